@@ -1,0 +1,67 @@
+# Every target sets up .venv itself; a second run costs seconds.
+# Needs Python 3.11 or later, a C++20 compiler and make; everything else comes from PyPI.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+SOURCES := $(shell find core src -type f -not -path '*/__pycache__/*') CMakeLists.txt README.md
+WORKERS ?= $(shell nproc 2>/dev/null || echo 1)
+SANITIZED := build/sanitized
+
+.PHONY: demo test test-all bench bench-full lint sanitize clean
+
+demo: $(VENV)/.built
+	$(BIN)/conjunct demo
+
+test: $(VENV)/.built $(VENV)/.test
+	$(BIN)/pytest -n $(WORKERS) -m "not long"
+	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
+
+test-all: $(VENV)/.built $(VENV)/.test
+	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
+
+bench: $(VENV)/.built
+	$(BIN)/python benchmarks/run.py
+
+bench-full: $(VENV)/.built
+	$(BIN)/python benchmarks/run.py --full
+
+lint: $(VENV)/.built $(VENV)/.lint
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy --package conjunct
+	$(BIN)/lint-imports
+
+# The core under the address and undefined-behaviour sanitizers, below the whole test suite.
+sanitize: $(SANITIZED)/.built $(VENV)/.test
+	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
+	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$(SANITIZED) CONJUNCT_SANITIZED=1 $(BIN)/pytest -n $(WORKERS) -m "not long"
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/.base: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) $$($(BIN)/python tools/requirements.py build runtime)
+	touch $@
+
+$(VENV)/.test: $(VENV)/.base
+	$(PIP) $$($(BIN)/python tools/requirements.py test)
+	touch $@
+
+$(VENV)/.lint: $(VENV)/.base
+	$(PIP) $$($(BIN)/python tools/requirements.py lint)
+	touch $@
+
+$(VENV)/.built: $(VENV)/.base $(SOURCES)
+	$(PIP) --no-build-isolation --no-deps --force-reinstall .
+	touch $@
+
+$(SANITIZED)/.built: $(VENV)/.base $(SOURCES)
+	rm -rf $(SANITIZED)
+	$(PIP) --no-build-isolation --no-deps --target $(SANITIZED) \
+	  --config-settings=cmake.define.CONJUNCT_SANITIZE=ON --config-settings=build-dir=build/sanitize .
+	touch $@

@@ -1,0 +1,99 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.hpp"
+#include "bind/parallel.hpp"
+#include "bits/negate_rows.hpp"
+#include "bits/pack_dense.hpp"
+#include "bits/pack_sparse.hpp"
+#include "bits/pool_rows.hpp"
+#include "bits/unpack_rows.hpp"
+#include "simd/count_loops.hpp"
+
+namespace conjunct::bind {
+namespace {
+
+template <class T>
+using Dense = nb::ndarray<const T, nb::numpy, nb::ndim<2>, nb::device::cpu>;
+
+template <class T>
+std::int64_t pack_dense_table(const Dense<T>& table, Array<std::uint64_t, 2> words, std::size_t threads) {
+    const auto width = static_cast<std::ptrdiff_t>(sizeof(T));
+    const DenseTable<T> dense{table.data(), table.shape(0), table.shape(1), table.stride(0) * width,
+                              table.stride(1) * width};
+    require(words.shape(0) == dense.n_rows && words.shape(1) == (dense.n_variables + 63) / 64, "words: wrong shape");
+    const std::size_t n_parts = parts_for(dense.n_rows, threads);
+    std::vector<std::int64_t> stray(n_parts, -1);
+    {
+        nb::gil_scoped_release unlocked;
+        in_parallel(dense.n_rows, n_parts, [&](std::size_t part, std::size_t first, std::size_t last) {
+            stray[part] = pack_dense(dense, first, last, words.data());
+        });
+    }
+    for (const std::int64_t index : stray)
+        if (index >= 0) return index;
+    return -1;
+}
+
+template <class Index>
+std::int64_t pack_sparse_table(Array<const Index, 1> indptr, Array<const Index, 1> indices,
+                               Array<const std::uint8_t, 1> is_one, std::size_t n_variables,
+                               Array<std::uint64_t, 2> words) {
+    require(indptr.shape(0) == words.shape(0) + 1, "indptr: one entry more than rows expected");
+    require(words.shape(1) == (n_variables + 63) / 64, "words: wrong shape");
+    require(indices.shape(0) == is_one.shape(0), "indices and values: equal lengths expected");
+    nb::gil_scoped_release unlocked;
+    return pack_sparse(indptr.data(), indices.data(), is_one.data(), words.shape(0), n_variables, indices.shape(0),
+                       words.data());
+}
+
+void unpack(Array<const std::uint64_t, 2> words, Array<std::uint8_t, 2> out) {
+    require(out.shape(0) == words.shape(0) && words.shape(1) == (out.shape(1) + 63) / 64, "out: wrong shape");
+    nb::gil_scoped_release unlocked;
+    unpack_rows(rows_of(words), out.shape(1), out.data());
+}
+
+void negate(Array<const std::uint64_t, 2> words, std::size_t n_variables, Array<std::uint64_t, 2> out) {
+    require(words.shape(1) == (n_variables + 63) / 64, "words: wrong width");
+    require(out.shape(0) == words.shape(0) && out.shape(1) == (2 * n_variables + 63) / 64, "out: wrong shape");
+    nb::gil_scoped_release unlocked;
+    negate_rows(rows_of(words), n_variables, out.data());
+}
+
+std::size_t pool(Array<const std::uint64_t, 2> words, Array<std::int64_t, 1> order, Array<std::int64_t, 1> cell_of) {
+    require(order.shape(0) == words.shape(0) && cell_of.shape(0) == words.shape(0), "order, cell_of: one per row");
+    nb::gil_scoped_release unlocked;
+    return pool_rows(rows_of(words), order.data(), cell_of.data());
+}
+
+std::vector<std::string> level_names() {
+    std::vector<std::string> names;
+    for (const char* const* level = simd_levels(); *level; ++level) names.emplace_back(*level);
+    return names;
+}
+
+template <class... T>
+void bind_packers(nb::module_& m) {
+    (m.def("pack_dense", &pack_dense_table<T>, nb::arg("table").noconvert(), nb::arg("words").noconvert(),
+           nb::arg("threads")),
+     ...);
+}
+
+}  // namespace
+
+void bind_bits(nb::module_& m) {
+    bind_packers<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t, std::uint64_t,
+                 std::int64_t, float, double>(m);
+    m.def("pack_sparse", &pack_sparse_table<std::int32_t>, nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+          nb::arg("is_one").noconvert(), nb::arg("n_variables"), nb::arg("words").noconvert());
+    m.def("pack_sparse", &pack_sparse_table<std::int64_t>, nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+          nb::arg("is_one").noconvert(), nb::arg("n_variables"), nb::arg("words").noconvert());
+    m.def("unpack_rows", &unpack, nb::arg("words").noconvert(), nb::arg("out").noconvert());
+    m.def("negate_rows", &negate, nb::arg("words").noconvert(), nb::arg("n_variables"), nb::arg("out").noconvert());
+    m.def("pool_rows", &pool, nb::arg("words").noconvert(), nb::arg("order").noconvert(), nb::arg("cell_of").noconvert());
+    m.def("simd_level", [] { return std::string(count_loops()->level); });
+    m.def("simd_levels", &level_names);
+}
+
+}  // namespace conjunct::bind

@@ -1,0 +1,46 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "bind/arrays.hpp"
+#include "kernels/exact_table.hpp"
+#include "kernels/layout.hpp"
+
+namespace conjunct::bind {
+
+// A Layout that owns its memory, checked once: no index it can produce leaves the table.
+class NativeLayout {
+public:
+    NativeLayout(Array<const std::uint8_t, 1> same, Array<const std::uint64_t, 2> masks,
+                 Array<const std::int32_t, 1> strides, Array<const std::int32_t, 1> term_of,
+                 Array<const std::int32_t, 1> offsets, std::size_t n_values);
+    NativeLayout(const NativeLayout&) = delete;
+    NativeLayout& operator=(const NativeLayout&) = delete;
+
+    Layout view() const noexcept { return {terms_.data(), terms_.size(), n_words_, n_values_}; }
+
+private:
+    std::vector<std::uint64_t> masks_;
+    std::vector<Factor> factors_;
+    std::vector<Term> terms_;
+    std::size_t n_words_, n_values_;
+};
+
+// An ExactTable that owns its memory.
+class NativeTable {
+public:
+    NativeTable(Array<const std::uint64_t, 2> values, Array<const std::uint64_t, 1> threshold,
+                std::optional<Array<const std::int64_t, 1>> digits);
+
+    std::size_t n_limbs() const noexcept { return threshold_.size(); }
+    ExactTable view() const noexcept {
+        return {values_.data(), threshold_.data(), digits_.empty() ? nullptr : digits_.data(),
+                values_.size() / threshold_.size(), threshold_.size()};
+    }
+
+private:
+    std::vector<std::uint64_t> values_, threshold_;
+    std::vector<std::int64_t> digits_;
+};
+
+}  // namespace conjunct::bind

@@ -1,0 +1,30 @@
+"""Learn Boolean concepts with linear thresholds over conjunctions, exactly."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from conjunct import datasets, errors, kernels, theory
+    from conjunct.bits import BitMatrix
+    from conjunct.estimators import KernelPerceptronClassifier
+
+__version__ = "0.1.0"
+
+__all__ = ["BitMatrix", "KernelPerceptronClassifier", "__version__", "datasets", "errors", "kernels", "theory"]
+
+_HOMES = {"BitMatrix": "bits", "KernelPerceptronClassifier": "estimators"}
+_ROOMS = {"datasets", "errors", "kernels", "theory"}
+
+
+def __getattr__(name: str) -> object:
+    if name in _ROOMS:
+        return import_module(f"{__name__}.{name}")
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

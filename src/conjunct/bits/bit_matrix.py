@@ -1,0 +1,183 @@
+"""Boolean rows packed 64 variables to a word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import EllipsisType
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from conjunct import _core
+from conjunct.bits.cells import Cells
+from conjunct.bits.packing import pack_array, pack_frame, pack_sparse, words_per_row
+from conjunct.errors import BitsError
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["BitMatrix"]
+
+RowIndex = int | slice | Sequence[int] | Sequence[bool] | np.ndarray[Any, Any]
+
+
+class BitMatrix:
+    """An immutable table of Boolean rows, 64 variables to a word, with the names of its variables.
+
+    Make one with `from_array`, `from_csr`, `from_frame`, or `of`, which takes any of these.
+
+    Attributes
+    ----------
+    words : ndarray of uint64, read-only
+        Variable v of row i is bit ``v % 64`` of ``words[i, v // 64]``; bits past the last variable are 0.
+    n_rows, n_variables : int
+    shape : tuple
+        ``(n_rows, n_variables)``.
+    names : tuple of str
+        The names of the variables; x1, x2, ... where none were given.
+
+    Examples
+    --------
+    >>> rows = BitMatrix.of(["1011", "0010", "1011"])
+    >>> rows
+    BitMatrix(3 rows x 4 variables)
+    >>> rows[1:].to_array().tolist()
+    [[0, 0, 1, 0], [1, 0, 1, 1]]
+    >>> rows.pool(["no", "yes", "no"]).counts.tolist()  # cells 0010 and 1011, labels no and yes
+    [[0, 1], [2, 0]]
+    """
+
+    __slots__ = ("_names", "n_variables", "words")
+
+    words: NDArray[np.uint64]
+    n_variables: int
+    _names: tuple[str, ...] | None
+
+    def __init__(self, words: ArrayLike, n_variables: int, names: Sequence[str] | None = None) -> None:
+        owned = np.array(words, np.uint64, order="C")
+        if owned.ndim != 2 or n_variables < 1 or owned.shape[1] != words_per_row(n_variables):
+            raise BitsError(
+                f"{n_variables} variables need {words_per_row(n_variables)} words per row, got shape {owned.shape}"
+            )
+        used = n_variables % 64
+        if used and bool(np.any(owned[:, -1] >> np.uint64(used))):
+            raise BitsError(f"a word has bits set past its last variable, number {n_variables}")
+        if names is not None:
+            names = tuple(str(name) for name in names)
+            if len(names) != n_variables or len(set(names)) != n_variables:
+                raise BitsError(f"{n_variables} variables need as many distinct names, got {len(set(names))}")
+        owned.flags.writeable = False
+        for attribute, value in (("words", owned), ("n_variables", int(n_variables)), ("_names", names)):
+            object.__setattr__(self, attribute, value)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a BitMatrix does not change; {name!r} cannot be set")
+
+    @classmethod
+    def of(cls, data: object, names: Sequence[str] | None = None) -> BitMatrix:
+        """Pack whatever holds zeros and ones: array, sparse matrix, data frame, lists, digit strings, a BitMatrix."""
+        if isinstance(data, BitMatrix):
+            return data if names is None else data.with_names(names)
+        if hasattr(data, "tocsr"):
+            return cls.from_csr(data, names)
+        if hasattr(data, "columns") or hasattr(data, "__narwhals_dataframe__"):
+            packed = cls.from_frame(data)
+            return packed if names is None else packed.with_names(names)
+        return cls.from_array(data, names)
+
+    @classmethod
+    def from_array(cls, table: object, names: Sequence[str] | None = None) -> Self:
+        """Pack a dense table of bool, integer or float zeros and ones, in any memory order."""
+        return cls(*pack_array(table, names), names)
+
+    @classmethod
+    def from_csr(cls, table: object, names: Sequence[str] | None = None) -> Self:
+        """Pack a SciPy sparse table (CSR; CSC and COO are converted). Entries at one place add up: 1 + 1 is refused."""
+        return cls(*pack_sparse(table, names), names)
+
+    @classmethod
+    def from_frame(cls, frame: object) -> Self:
+        """Pack a data frame (pandas, polars, and what else narwhals reads) with its column names."""
+        return cls(*pack_frame(frame))
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.words.shape[0])
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and variables."""
+        return self.n_rows, self.n_variables
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the variables were given names."""
+        return self._names is not None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the variables; x1, x2, ... where none were given."""
+        return self._names or tuple(f"x{v + 1}" for v in range(self.n_variables))
+
+    def with_names(self, names: Sequence[str]) -> BitMatrix:
+        """Return the same rows under other names."""
+        return BitMatrix(self.words, self.n_variables, names)
+
+    def with_negations(self) -> BitMatrix:
+        """Return a table of twice the width: every variable, then the negation of every variable, named ``~name``."""
+        words = np.empty((self.n_rows, words_per_row(2 * self.n_variables)), np.uint64)
+        _core.negate_rows(self.words, self.n_variables, words)
+        return BitMatrix(words, 2 * self.n_variables, (*self.names, *(f"~{name}" for name in self.names)))
+
+    def to_array(self) -> NDArray[np.uint8]:
+        """Return the rows as a dense array of zeros and ones."""
+        table = np.empty(self.shape, np.uint8)
+        _core.unpack_rows(self.words, table)
+        return table
+
+    def pool(self, labels: ArrayLike | None = None) -> Cells:
+        """Pool equal rows into cells, in the order of their digit strings, and count the labels on each.
+
+        Parameters
+        ----------
+        labels : array-like, optional
+            One label per row; without it every row counts under the one label 0.
+        """
+        given = np.zeros(self.n_rows, np.int64) if labels is None else np.asarray(labels)
+        if given.shape != (self.n_rows,):
+            raise BitsError(f"{self.n_rows} rows need as many labels, got an array of shape {given.shape}")
+        order, cell_of = np.empty(self.n_rows, np.int64), np.empty(self.n_rows, np.int64)
+        n_cells = _core.pool_rows(self.words, order, cell_of)
+        first_of_cell = order[np.flatnonzero(np.diff(cell_of[order], prepend=-1))]
+        distinct, label_index = np.unique(given, return_inverse=True)
+        counts = np.bincount(cell_of * len(distinct) + label_index, minlength=n_cells * len(distinct))
+        return Cells(self[first_of_cell], distinct, counts.reshape(n_cells, len(distinct)), cell_of)
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    def __getitem__(self, rows: RowIndex | tuple[RowIndex, EllipsisType]) -> BitMatrix:
+        """Select rows by index, slice, index array or mask; one index gives a table of one row."""
+        if isinstance(rows, tuple):
+            if len(rows) != 2 or rows[1] is not Ellipsis:
+                raise BitsError("a BitMatrix is indexed by rows only; to_array() gives an array of both")
+            rows = rows[0]
+        if isinstance(rows, int | np.integer):
+            rows = [int(rows)]
+        index = rows if isinstance(rows, slice) or len(rows) else np.empty(0, np.int64)
+        return BitMatrix(self.words[index], self.n_variables, self._names)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BitMatrix):
+            return NotImplemented
+        return self.shape == other.shape and self.names == other.names and np.array_equal(self.words, other.words)
+
+    def __hash__(self) -> int:
+        return hash((self.shape, self.names, self.words.tobytes()))
+
+    def __reduce__(self) -> tuple[type[BitMatrix], tuple[object, ...]]:
+        return BitMatrix, (self.words, self.n_variables, self._names)
+
+    def __repr__(self) -> str:
+        return f"BitMatrix({self.n_rows} rows x {self.n_variables} variables)"

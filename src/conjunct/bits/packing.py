@@ -1,0 +1,145 @@
+"""From users' tables to packed words; every refusal names the column, the row and the value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from conjunct import _core
+from conjunct.bits.limits import thread_count
+from conjunct.errors import BitsError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["pack_array", "pack_frame", "pack_sparse", "words_per_row"]
+
+NATIVE_KINDS = {"u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"}
+
+
+def words_per_row(n_variables: int) -> int:
+    """Return how many 64-bit words a row takes."""
+    return (n_variables + 63) // 64
+
+
+def pack_array(data: object, names: Sequence[str] | None = None) -> tuple[NDArray[np.uint64], int]:
+    """Pack a dense table of zeros and ones; returns the words and the number of variables.
+
+    Any strides, byte order and numeric type; rows may also be strings of digits. The table is only read.
+    """
+    table = as_table(data)
+    n_rows, n_variables = table.shape
+    if n_variables == 0:
+        raise BitsError(f"the table has {n_rows} rows and no variables; at least one variable is needed")
+    words = np.zeros((n_rows, words_per_row(n_variables)), np.uint64)
+    plain = native_table(table)
+    threads = thread_count() if plain.nbytes >= 1 << 22 else 1
+    stray = _core.pack_dense(plain, words, threads)
+    if stray >= 0:
+        row, column = divmod(stray, n_variables)
+        raise not_boolean(column_name(column, names), table[row, column], row)
+    return words, n_variables
+
+
+def pack_sparse(data: Any, names: Sequence[str] | None = None) -> tuple[NDArray[np.uint64], int]:
+    """Pack a SciPy sparse table.
+
+    Entries may be unsorted; entries at one place add up, as everywhere in SciPy, so 1 + 1 is refused as 2; an explicit
+    zero is a zero. The table is only read.
+    """
+    table = data.tocsr()
+    if not table.has_canonical_format:
+        table = table.copy()
+        table.sum_duplicates()
+    n_rows, n_variables = table.shape
+    if n_variables == 0:
+        raise BitsError(f"the table has {n_rows} rows and no variables; at least one variable is needed")
+    stray = np.flatnonzero((table.data != 0) & (table.data != 1))
+    if stray.size:
+        row = int(np.searchsorted(table.indptr, stray[0], side="right")) - 1
+        raise not_boolean(column_name(int(table.indices[stray[0]]), names), table.data[stray[0]], row)
+    words = np.zeros((n_rows, words_per_row(n_variables)), np.uint64)
+    indptr, indices = np.ascontiguousarray(table.indptr), np.ascontiguousarray(table.indices)
+    if indices.dtype != np.int32 or indptr.dtype != np.int32:
+        indptr, indices = indptr.astype(np.int64), indices.astype(np.int64)
+    broken = _core.pack_sparse(indptr, indices, (table.data == 1).view(np.uint8), n_variables, words)
+    if broken >= 0:
+        raise BitsError(f"row {broken} of the sparse table has an index outside its {n_variables} columns")
+    return words, n_variables
+
+
+def pack_frame(frame: Any) -> tuple[NDArray[np.uint64], int, tuple[str, ...]]:
+    """Pack a pandas, polars or other data frame of zeros and ones, column names included."""
+    import narwhals as nw
+
+    table = nw.from_native(frame, eager_only=True)
+    names = tuple(str(name) for name in table.columns)
+    columns = []
+    for name, column in zip(names, table.iter_columns(), strict=True):
+        missing = np.flatnonzero(column.is_null().to_numpy())
+        if missing.size:
+            raise not_boolean(repr(name), None, int(missing[0]))
+        if not (column.dtype.is_numeric() or column.dtype == nw.Boolean or column.dtype == nw.Object):
+            raise not_boolean(repr(name), column[0] if len(column) else None, 0)
+        columns.append(as_numbers(column.to_numpy()))
+    if not columns:
+        raise BitsError(f"the table has {len(table)} rows and no variables; at least one variable is needed")
+    words, n_variables = pack_array(np.column_stack(columns), names)
+    return words, n_variables, names
+
+
+def as_table(data: object) -> NDArray[Any]:
+    """Read data as a two-dimensional array of numbers."""
+    if isinstance(data, list | tuple) and data and all(isinstance(row, str) for row in data):
+        data = [[int(digit) if digit in "01" else digit for digit in row] for row in data]
+    try:
+        table = np.asarray(data)
+    except ValueError:
+        raise BitsError("the rows have different lengths; a table needs as many values in every row") from None
+    if table.ndim != 2:
+        raise BitsError(
+            f"expected a table of rows and columns, got {table.ndim} dimension(s); one row is table[None, :]"
+        )
+    return as_numbers(table)
+
+
+def as_numbers(table: NDArray[Any]) -> NDArray[Any]:
+    """Turn an array of Python numbers into one of machine numbers; refuse text and other objects by place."""
+    if table.dtype.kind in "biuf":
+        return table
+    for place, value in np.ndenumerate(table):
+        if not isinstance(value, bool | Real):
+            raise not_boolean(column_name(place[-1], None), value, place[0])
+    return table.astype(np.float64)
+
+
+def native_table(table: NDArray[Any]) -> NDArray[Any]:
+    """Give a table a type, byte order and alignment the core takes, copying only if needed."""
+    if table.dtype.kind == "b":
+        table = table.view(np.uint8)
+    if table.dtype.str[1:] not in NATIVE_KINDS:
+        table = np.where(table == 1, np.uint8(1), np.where(table == 0, np.uint8(0), np.uint8(2)))
+    if not table.dtype.isnative:
+        table = table.astype(table.dtype.newbyteorder("="))
+    if not table.flags.aligned or any(stride % table.itemsize for stride in table.strides):
+        table = np.ascontiguousarray(table).copy()
+    return table
+
+
+def column_name(column: int, names: Sequence[str] | None) -> str:
+    """Name a column for a message: by its name if it has one, otherwise by its index."""
+    return str(column) if names is None else repr(names[column])
+
+
+def not_boolean(column: str, value: object, row: int) -> BitsError:
+    """Say which value of which column is not Boolean, and what to do."""
+    plain = value.item() if isinstance(value, np.generic) else value
+    is_missing = plain is None or (isinstance(plain, float) and plain != plain)
+    what = "a missing value (NaN)" if is_missing else repr(plain)[:40]
+    return BitsError(
+        f"column {column} has {what} in row {row}; a BitMatrix holds only 0 and 1. "
+        "Binarize it first: binarize=0.5 reads 'x > 0.5' as 1, a Binarizer makes one variable per category or cut"
+    )

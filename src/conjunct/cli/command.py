@@ -1,0 +1,102 @@
+"""The command group: loads a subcommand by name, turns every failure into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from conjunct import __version__
+from conjunct.errors import ConjunctError
+
+__all__ = ["main"]
+
+COMMANDS = {"demo": "learn the embedded tables and show how well"}
+BAD_INPUT, FAILED, INTERRUPTED = 2, 3, 130
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are called, so that ``--help`` is instant."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"conjunct.cli.{cmd_name}"), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="conjunct")
+def conjunct() -> None:
+    """Learn Boolean concepts with linear thresholds over conjunctions, exactly.
+
+    Example: conjunct demo
+    """
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command; exits 0 done, 1 the answer is no, 2 bad input, 3 the run failed, 130 interrupted."""
+    try:
+        code = run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = quiet_end()
+    except OSError as error:
+        code = refuse(error, FAILED)
+        silence_stdout()
+    sys.exit(code)
+
+
+def run(arguments: list[str] | None) -> int:
+    """Run a command and return its exit code."""
+    try:
+        answer: Any = conjunct.main(arguments, prog_name="conjunct", standalone_mode=False)
+    except click.UsageError as error:
+        where = error.ctx.command_path if error.ctx else "conjunct"
+        return refuse(f"{error.format_message()} See '{where} --help'", BAD_INPUT)
+    except (click.Abort, KeyboardInterrupt):
+        return refuse("interrupted", INTERRUPTED)
+    except MemoryError as error:
+        return refuse(error if str(error) else "out of memory", FAILED)
+    except (ConjunctError, ImportError) as error:
+        return refuse(error, BAD_INPUT)
+    except click.ClickException as error:
+        return refuse(error.format_message(), FAILED)
+    except OSError:
+        raise
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        return refuse(f"a bug of conjunct, please report it: {type(error).__name__}: {error}", FAILED)
+    return answer if isinstance(answer, int) else 0
+
+
+def refuse(reason: object, code: int) -> int:
+    """Print one line to standard error and return the exit code."""
+    text = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in " ".join(str(reason).split()))
+    click.echo(f"conjunct: {text}", err=True)
+    return code
+
+
+def quiet_end() -> int:
+    """End without a word when the reader of our output has left."""
+    silence_stdout()
+    return 0
+
+
+def silence_stdout() -> None:
+    """Send what is still buffered nowhere, so that the interpreter's own last flush cannot fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

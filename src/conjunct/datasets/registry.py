@@ -1,0 +1,63 @@
+"""The embedded tables by name."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from conjunct import datasets
+from conjunct.errors import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from conjunct.datasets.table import Table
+
+__all__ = ["EMBEDDED", "embedded"]
+
+# Each entry asks the package for its function when called, so that listing the names loads no table.
+EMBEDDED: Mapping[str, Callable[[], Table]] = MappingProxyType(
+    {
+        "breast-cancer": lambda: datasets.breast_cancer(),
+        "tic-tac-toe": lambda: datasets.tic_tac_toe(),
+        "monks-1": lambda: datasets.monks(1),
+        "monks-2": lambda: datasets.monks(2),
+        "monks-3": lambda: datasets.monks(3),
+    }
+)
+
+
+def embedded(name: str) -> Table:
+    """Return the embedded table of that name.
+
+    Parameters
+    ----------
+    name : str
+        One of the keys of `EMBEDDED`.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    SettingError
+        When no table has that name; the message lists the names, the nearest first.
+
+    Examples
+    --------
+    >>> embedded("monks-1").rows.n_rows
+    432
+    >>> embedded("tictactoe")
+    Traceback (most recent call last):
+        ...
+    conjunct.errors.SettingError: no embedded table is called 'tictactoe'; did you mean 'tic-tac-toe'?
+    Known names: tic-tac-toe, monks-1, monks-2, monks-3, breast-cancer.
+    """
+    if name not in EMBEDDED:
+        nearest = sorted(EMBEDDED, key=lambda known: -SequenceMatcher(None, known, name.lower()).ratio())
+        raise SettingError(
+            f"no embedded table is called {name!r}; did you mean {nearest[0]!r}?\nKnown names: {', '.join(nearest)}."
+        )
+    return EMBEDDED[name]()

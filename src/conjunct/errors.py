@@ -1,0 +1,54 @@
+"""Every exception conjunct raises on purpose.
+
+::
+
+    ConjunctError
+     ├── BitsError (ValueError)          a table that is not Boolean, not rectangular, or of another width
+     ├── KernelError (ValueError)        a kernel that cannot be built, or whose values pass the range asked for
+     ├── ModelFileError (ValueError)     a model file that is truncated, changed, foreign or of an unknown version
+     ├── SettingError (ValueError)       a parameter or a CONJUNCT_* variable with a value it cannot take
+     ├── BusyError (RuntimeError)        two fits at once on one estimator
+     └── MemoryLimitError (MemoryError)  an array refused before it is allocated, need and limit named
+
+Each message names the thing, says what was expected and what came, and offers the next step.
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "BitsError",
+    "BusyError",
+    "ConjunctError",
+    "KernelError",
+    "MemoryLimitError",
+    "ModelFileError",
+    "SettingError",
+]
+
+
+class ConjunctError(Exception):
+    """What every exception of conjunct is."""
+
+
+class BitsError(ConjunctError, ValueError):
+    """A table that is not Boolean, not rectangular, or of another width."""
+
+
+class KernelError(ConjunctError, ValueError):
+    """A kernel that cannot be built, or whose values pass the range asked for."""
+
+
+class ModelFileError(ConjunctError, ValueError):
+    """A model file that is truncated, changed, foreign or of an unknown version."""
+
+
+class SettingError(ConjunctError, ValueError):
+    """A parameter or a ``CONJUNCT_*`` variable with a value it cannot take."""
+
+
+class BusyError(ConjunctError, RuntimeError):
+    """Two fits at once on one estimator."""
+
+
+class MemoryLimitError(ConjunctError, MemoryError):
+    """An array refused before it is allocated, need and limit named."""

@@ -1,0 +1,19 @@
+"""The scikit-learn face: validation, labels, parameters, files; no mathematics."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
+
+__all__ = ["KernelPerceptronClassifier"]
+
+_HOMES = {"KernelPerceptronClassifier": "kernel_perceptron_classifier"}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

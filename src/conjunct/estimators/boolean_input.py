@@ -1,0 +1,111 @@
+"""What estimators accept as rows, and how labels and class weights become numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import lcm
+from numbers import Real
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.sparse import csr_array, issparse
+from sklearn.utils import assert_all_finite
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d, validate_data
+
+from conjunct.bits import BitMatrix
+from conjunct.errors import BitsError, SettingError
+from conjunct.theory import exact
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["boolean_rows", "class_labels", "class_rates"]
+
+
+def boolean_rows(estimator: Any, X: Any, *, reset: bool) -> BitMatrix:
+    """Read X as Boolean rows for an estimator: arrays, sparse matrices, data frames, or a BitMatrix.
+
+    With ``estimator.binarize=None`` every value must be 0 or 1; with a number t, ``x > t`` is 1. ``reset`` is true in
+    ``fit``, where the width and the names are learned, and false where they are compared.
+    """
+    if isinstance(X, BitMatrix):
+        return _bit_matrix(estimator, X, reset=reset)
+    cut = estimator.binarize
+    if cut is not None and (isinstance(cut, bool) or not isinstance(cut, Real)):
+        raise SettingError(f"binarize={cut!r}: expected None, or a number t to read 'x > t' as 1")
+    table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric")
+    if cut is not None:
+        table = _cut(table, float(cut))
+    names = getattr(estimator, "feature_names_in_", None)
+    return BitMatrix.of(table, None if names is None else tuple(names))
+
+
+def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return the sorted classes and, for every row, the number of its class."""
+    labels = column_or_1d(y, warn=True)
+    if len(labels) != n_rows:
+        raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
+    assert_all_finite(labels, input_name="y")
+    check_classification_targets(labels)
+    classes, codes = np.unique(labels, return_inverse=True)
+    return classes, codes
+
+
+def class_rates(
+    class_weight: Any, classes: NDArray[Any], counts: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], Fraction]:
+    """Turn class weights into whole update rates, one per class, and the unit they are counted in."""
+    if class_weight is None:
+        return np.ones(len(classes), np.int64), Fraction(1)
+    if isinstance(class_weight, str) and class_weight == "balanced":
+        weights = [Fraction(int(counts.sum()), len(classes) * int(count)) for count in counts]
+    elif isinstance(class_weight, dict):
+        for label in class_weight:
+            if label not in classes.tolist():
+                raise SettingError(f"class_weight names {label!r}, which is not among the classes {classes.tolist()}")
+        weights = [exact(class_weight.get(label, 1), f"class_weight[{label!r}]") for label in classes.tolist()]
+    else:
+        raise SettingError(f'class_weight={class_weight!r}: expected None, "balanced" or a dict of class: weight')
+    if min(weights) <= 0:
+        raise SettingError(f"class_weight={class_weight!r}: expected positive weights")
+    denominator = lcm(*(weight.denominator for weight in weights))
+    whole = [int(weight * denominator) for weight in weights]
+    if max(whole) >= 1 << 40:
+        raise SettingError(f"class_weight={class_weight!r}: its ratios need numbers past 2**40; use simpler weights")
+    return np.array(whole, np.int64), Fraction(1, denominator)
+
+
+def _bit_matrix(estimator: Any, X: BitMatrix, *, reset: bool) -> BitMatrix:
+    """Learn or compare the width and names of a BitMatrix as scikit-learn does for arrays and frames."""
+    if X.n_rows == 0:
+        raise BitsError("X has 0 rows; at least one is needed")
+    if reset:
+        estimator.n_features_in_ = X.n_variables
+        if X.is_named:
+            estimator.feature_names_in_ = np.array(X.names, object)
+        elif hasattr(estimator, "feature_names_in_"):
+            del estimator.feature_names_in_
+        return X
+    if X.n_variables != estimator.n_features_in_:
+        raise BitsError(
+            f"X has {X.n_variables} variables, but {type(estimator).__name__} is expecting {estimator.n_features_in_}"
+        )
+    known = getattr(estimator, "feature_names_in_", None)
+    if known is None or not X.is_named:
+        return X if known is None else X.with_names(tuple(known))
+    for place, (here, there) in enumerate(zip(X.names, known, strict=True)):
+        if here != there:
+            raise BitsError(f"variable {place} of X is {here!r}; in fit it was {there!r}")
+    return X
+
+
+def _cut(table: Any, cut: float) -> Any:
+    """Return ``table > cut`` as zeros and ones, sparse where zeros stay zeros."""
+    if not issparse(table):
+        return table > cut
+    if cut < 0:
+        return table.toarray() > cut
+    summed = csr_array(table, copy=True)
+    summed.sum_duplicates()
+    return csr_array(((summed.data > cut).astype(np.uint8), summed.indices, summed.indptr), shape=summed.shape)

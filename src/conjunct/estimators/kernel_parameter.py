@@ -1,0 +1,47 @@
+"""The ``kernel`` parameter of an estimator, searchable as ``kernel__max_size``."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import Any, Self
+
+from sklearn.base import BaseEstimator
+
+from conjunct.errors import SettingError
+from conjunct.kernels import Conjunctions, Kernel
+
+__all__ = ["KernelParameter"]
+
+
+class KernelParameter(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """An estimator with a ``kernel``, frozen, whose fields are parameters too: setting one replaces the kernel."""
+
+    kernel: Any
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters as they were given; with ``deep`` also those of the kernel."""
+        params: dict[str, Any] = super().get_params(deep=False)
+        if deep and isinstance(self.kernel, Kernel):
+            params |= {f"kernel__{field.name}": getattr(self.kernel, field.name) for field in fields(self.kernel)}
+        return params
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters, ``kernel__name=value`` among them."""
+        inner = {
+            name.removeprefix("kernel__"): params.pop(name) for name in list(params) if name.startswith("kernel__")
+        }
+        super().set_params(**params)
+        if inner:
+            kernel = self._kernel()
+            unknown = set(inner) - {field.name for field in fields(kernel)}
+            if unknown:
+                raise SettingError(f"{type(kernel).__name__} has no parameter {min(unknown)!r}")
+            self.kernel = replace(kernel, **inner)
+        return self
+
+    def _kernel(self) -> Kernel:
+        if self.kernel is None:
+            return Conjunctions(max_size=3)
+        if not isinstance(self.kernel, Kernel):
+            raise SettingError(f"kernel={self.kernel!r}: expected a kernel of conjunct.kernels, or None")
+        return self.kernel

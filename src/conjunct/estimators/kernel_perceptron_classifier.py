@@ -1,0 +1,336 @@
+"""The kernel Perceptron as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from fractions import Fraction
+from functools import partial
+from threading import Event
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted
+
+from conjunct.bits import BitMatrix, thread_count
+from conjunct.errors import BitsError, BusyError, ModelFileError, SettingError
+from conjunct.estimators.boolean_input import boolean_rows, class_labels, class_rates
+from conjunct.estimators.kernel_parameter import KernelParameter
+from conjunct.estimators.persistent import (
+    Persistent,
+    classes_from_record,
+    classes_record,
+    names_arrays,
+    names_from_arrays,
+)
+from conjunct.learners import KernelPerceptron, Transcript
+from conjunct.theory import exact
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["KernelPerceptronClassifier"]
+
+COLUMNS = ("slot", "label", "rate", "step", "index")
+
+
+# scikit-learn has no types, hence the ignore.
+class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter):  # type: ignore[misc]
+    """Learn on line in the space of a Boolean kernel's conjunctions; predictions are exact for any number of variables.
+
+    Parameters
+    ----------
+    kernel : Kernel, default Conjunctions(max_size=3)
+        Which conjunctions are the features. `MonotoneConjunctions` suits one-hot columns; a larger ``max_size`` fits
+        more and generalises later.
+    threshold : int, Fraction, "p/q" or float, default 0
+        A row is positive iff its score is at least this.
+    learning_rate : int, Fraction, "p/q" or float, default 1
+        What one mistake adds. Without a threshold it only scales the scores.
+    max_passes : int, default 100
+        `fit` stops after a pass without mistakes, or after this many; ``stopped_by_`` says which.
+    prediction : {"auto", "final", "averaged", "voted"}, default "auto"
+        Predict with the last hypothesis, with the mean of the hypotheses after every row, or with their majority.
+        "auto" takes the last one where `fit` became consistent, the mean where it did not and after `partial_fit`: on
+        noisy labels the last hypothesis is the creature of the last rows.
+    class_weight : dict, "balanced" or None
+        How much a mistake on a row of each class adds.
+    shuffle : bool, default False
+        Whether `fit` shuffles the rows before every pass.
+    random_state : int, RandomState or None
+        The seed of the shuffling.
+    binarize : float or None, default None
+        None refuses values other than 0 and 1; a number t reads ``x > t`` as 1.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels, sorted; with two, the second is the positive one.
+    model_ : KernelExpansion or VotedExpansion
+        What was learned, frozen.
+    transcripts_ : tuple of Transcript
+        The mistakes made; one transcript for two classes, one per class (against the rest) for more.
+    n_mistakes_, n_passes_ : int
+        Mistakes over all transcripts; the most passes one of them took.
+    stopped_by_ : {"consistent", "max_passes", "end of batch"}
+        Why `fit`, or `partial_fit`, stopped.
+    prediction_ : {"final", "averaged", "voted"}
+        The prediction in use.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    Notes
+    -----
+    Scores are integers or fractions, never floats; several classes are compared by exact scores, the first of the
+    largest winning. ``decision_function`` gives floats that agree with `predict` in sign at every n.
+    Source: [khardon2005, Section 3.1].
+
+    Examples
+    --------
+    >>> from conjunct.datasets import tic_tac_toe
+    >>> from conjunct.kernels import MonotoneConjunctions
+    >>> rows, labels = tic_tac_toe()
+    >>> learner = KernelPerceptronClassifier(MonotoneConjunctions(max_size=3)).fit(rows, labels)
+    >>> learner.stopped_by_, learner.score(rows, labels)
+    ('consistent', 1.0)
+    """
+
+    file_kind: ClassVar[str] = "kernel-perceptron-classifier"
+
+    def __init__(
+        self,
+        kernel: Any = None,
+        *,
+        threshold: Any = 0,
+        learning_rate: Any = 1,
+        max_passes: int = 100,
+        prediction: str = "auto",
+        class_weight: Any = None,
+        shuffle: bool = False,
+        random_state: Any = None,
+        binarize: float | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.threshold = threshold
+        self.learning_rate = learning_rate
+        self.max_passes = max_passes
+        self.prediction = prediction
+        self.class_weight = class_weight
+        self.shuffle = shuffle
+        self.random_state = random_state
+        self.binarize = binarize
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Forget what was learned and learn from the rows, pass after pass."""
+        with self._alone():
+            passes = self.max_passes
+            if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
+                raise SettingError(f"max_passes={passes!r}: expected a positive integer")
+            rows, classes, codes = self._read(X, y)
+            seed = int(check_random_state(self.random_state).randint(1 << 31)) if self.shuffle else None
+            learner, transcripts = self._learn(rows, classes, codes, [None] * _n_outputs(classes), int(passes), seed)
+            is_consistent = all(t.is_consistent for t in transcripts)
+            self._adopt(learner, classes, transcripts, "consistent" if is_consistent else "max_passes")
+        return self
+
+    def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
+        """Go on learning from a batch of rows, once, in the given order.
+
+        Parameters
+        ----------
+        X, y
+            As in `fit`.
+        classes : array-like
+            All labels there will ever be; needed at the first call only.
+        """
+        with self._alone():
+            is_first = not hasattr(self, "classes_")
+            if is_first and classes is None:
+                raise SettingError("classes: the first call of partial_fit needs the list of all labels")
+            known = np.unique(np.asarray(classes)) if is_first else self.classes_
+            if not is_first and classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
+                raise SettingError(f"classes={classes!r} are not those of the first call, {known.tolist()}")
+            if self.class_weight == "balanced":
+                raise SettingError('class_weight="balanced" needs all rows at once; give a dict to partial_fit')
+            rows, known, codes = self._read(X, y, known, reset=is_first)
+            start: list[Transcript | None] = [None] * _n_outputs(known) if is_first else list(self.transcripts_)
+            learner, transcripts = self._learn(rows, known, codes, start, 1, None)
+            self._adopt(learner, known, transcripts, "end of batch")
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of every row."""
+        check_is_fitted(self)
+        choices = self.model_.choices(boolean_rows(self, X, reset=False))
+        predicted: NDArray[Any] = self.classes_[choices]
+        return predicted
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return a float per row (two classes) or per row and class: positive exactly where the class is predicted.
+
+        The exact score minus the threshold while kernel values stay within 2**53; its signed log2 beyond. With several
+        classes `predict` compares the exact scores, which can differ where these floats are equal.
+        """
+        check_is_fitted(self)
+        values: NDArray[np.float64] = self.model_.decision_values(boolean_rows(self, X, reset=False))
+        return values
+
+    @property
+    def transcript_(self) -> Transcript:
+        """The transcript of a run on two classes."""
+        if len(self.transcripts_) != 1:
+            raise AttributeError("with several classes there is one transcript per class, in transcripts_")
+        only: Transcript = self.transcripts_[0]
+        return only
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Refuse a second fit on this object while one is running."""
+        mine = object()
+        if self.__dict__.setdefault("_busy", mine) is not mine:
+            raise BusyError("this estimator is being fitted in another thread; use a clone for a second fit")
+        try:
+            yield
+        finally:
+            del self.__dict__["_busy"]
+
+    def _read(
+        self, X: Any, y: Any, known: NDArray[Any] | None = None, *, reset: bool = True
+    ) -> tuple[BitMatrix, NDArray[Any], NDArray[np.int64]]:
+        if y is None:
+            raise SettingError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        rows = boolean_rows(self, X, reset=reset)
+        classes, codes = class_labels(y, rows.n_rows)
+        if known is not None:
+            for label in classes.tolist():
+                if label not in known.tolist():
+                    raise BitsError(f"label {label!r} is not among the classes {known.tolist()} of the first call")
+            classes, codes = known, np.searchsorted(known, classes)[codes]
+        if len(classes) < 2:
+            raise BitsError(f"the labels hold one class only, {classes.tolist()[0]!r}; two are needed")
+        return rows, classes, codes
+
+    def _learn(
+        self,
+        rows: BitMatrix,
+        classes: NDArray[Any],
+        codes: NDArray[np.int64],
+        start: list[Transcript | None],
+        passes: int,
+        seed: int | None,
+    ) -> tuple[KernelPerceptron, tuple[Transcript, ...]]:
+        learner = KernelPerceptron(self._kernel(), self.threshold, self.learning_rate)
+        rates, unit = class_rates(self.class_weight, classes, np.bincount(codes, minlength=len(classes)))
+        stop = Event()
+
+        def learn(output: int) -> Transcript:
+            positive = codes == (1 if len(classes) == 2 else output)
+            return learner.run(
+                rows,
+                np.where(positive, 1, -1),
+                rates=rates[codes],
+                rate_unit=unit,
+                max_passes=passes,
+                seed=seed,
+                after=start[output],
+                is_cancelled=stop.is_set,
+            )
+
+        return learner, _run_all(learn, len(start), stop)
+
+    def _adopt(
+        self, learner: KernelPerceptron, classes: NDArray[Any], transcripts: tuple[Transcript, ...], stopped_by: str
+    ) -> None:
+        prediction = self.prediction
+        if prediction == "auto":
+            prediction = "final" if stopped_by == "consistent" else "averaged"
+        self.model_ = learner.model(transcripts, prediction)
+        self.classes_, self.transcripts_ = classes, transcripts
+        self.prediction_, self.stopped_by_ = prediction, stopped_by
+        self.n_mistakes_ = sum(len(t) for t in transcripts)
+        self.n_passes_ = max(t.n_passes for t in transcripts)
+
+    def _learned(self) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
+        rows = self.transcripts_[0].rows
+        arrays: dict[str, NDArray[Any]] = names_arrays(rows)
+        runs = []
+        for output, t in enumerate(self.transcripts_):
+            arrays |= {f"{output}.{name}": getattr(t, name) for name in COLUMNS}
+            arrays[f"{output}.rows"] = t.rows.words
+            runs.append({"n_steps": t.n_steps, "n_passes": t.n_passes, "is_consistent": t.is_consistent})
+        record: dict[str, object] = {
+            "classes": classes_record(self.classes_),
+            "n_variables": rows.n_variables,
+            "unit": str(self.transcripts_[0].unit),
+            "stopped_by": self.stopped_by_,
+            "runs": runs,
+        }
+        return record, arrays
+
+    def _relearn(self, record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+        classes, n_variables, runs = classes_from_record(record["classes"]), record["n_variables"], record["runs"]
+        names = names_from_arrays(arrays["names.lengths"], arrays["names.text"])
+        expected = {"names.lengths", "names.text"} | {f"{o}.{c}" for o in range(len(runs)) for c in (*COLUMNS, "rows")}
+        if record.keys() != {"classes", "n_variables", "unit", "stopped_by", "runs"} or arrays.keys() != expected:
+            raise ModelFileError("it has other parts than a kernel Perceptron")
+        if len(runs) != _n_outputs(classes) or type(n_variables) is not int:
+            raise ModelFileError("it has another number of runs than its classes need")
+        learner = KernelPerceptron(self._kernel(), self.threshold, self.learning_rate)
+        unit = exact(record["unit"], "unit")
+        transcripts = tuple(
+            _transcript(learner, unit, n_variables, names, arrays, o, run) for o, run in enumerate(runs)
+        )
+        self.n_features_in_ = n_variables
+        if names is not None:
+            self.feature_names_in_ = np.array(names, object)
+        if record["stopped_by"] not in ("consistent", "max_passes", "end of batch"):
+            raise ModelFileError("it stopped for a reason that is not known")
+        self._adopt(learner, classes, transcripts, record["stopped_by"])
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _n_outputs(classes: NDArray[Any]) -> int:
+    return 1 if len(classes) == 2 else len(classes)
+
+
+def _run_all(learn: Any, n_outputs: int, stop: Event) -> tuple[Transcript, ...]:
+    """Run one learner per output, on as many threads as there are; an interrupt stops them all."""
+    if n_outputs == 1:
+        return (learn(0),)
+    with ThreadPoolExecutor(min(n_outputs, thread_count())) as pool:
+        try:
+            return tuple(pool.map(partial(learn), range(n_outputs)))
+        except BaseException:
+            stop.set()
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def _transcript(
+    learner: KernelPerceptron,
+    unit: Fraction,
+    n_variables: int,
+    names: tuple[str, ...] | None,
+    arrays: dict[str, NDArray[Any]],
+    output: int,
+    run: Any,
+) -> Transcript:
+    """Rebuild the transcript of one output from a file, types checked; the transcript checks the values."""
+    kinds = {"slot": np.int64, "label": np.int8, "rate": np.int64, "step": np.int64, "index": np.int64}
+    words = arrays[f"{output}.rows"]
+    if words.dtype != np.uint64 or any(arrays[f"{output}.{name}"].dtype != kind for name, kind in kinds.items()):
+        raise ModelFileError(f"an array of run {output} has another type than it should")
+    if not isinstance(run, dict) or run.keys() != {"n_steps", "n_passes", "is_consistent"}:
+        raise ModelFileError(f"run {output} is malformed")
+    if type(run["n_steps"]) is not int or type(run["n_passes"]) is not int or type(run["is_consistent"]) is not bool:
+        raise ModelFileError(f"run {output} has counts that are not integers")
+    rows = BitMatrix(words, n_variables, names)
+    columns: dict[str, Any] = {name: arrays[f"{output}.{name}"] for name in kinds}
+    return Transcript(learner.kernel, unit, rows, **columns, **run)

@@ -1,0 +1,38 @@
+"""Files that are whole or absent: the one atomic writer and the model file format."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from conjunct.files.atomic import write_atomically
+    from conjunct.files.model_file import ModelFile, pack_model, read_model, unpack_model, write_model
+
+__all__ = [
+    "ModelFile",
+    "pack_model",
+    "read_model",
+    "unpack_model",
+    "write_atomically",
+    "write_model",
+]
+
+_HOMES = {
+    "ModelFile": "model_file",
+    "pack_model": "model_file",
+    "read_model": "model_file",
+    "unpack_model": "model_file",
+    "write_atomically": "atomic",
+    "write_model": "model_file",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

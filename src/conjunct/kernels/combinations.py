@@ -1,0 +1,145 @@
+"""Kernels on groups of columns, and their sums and products."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from math import prod
+from operator import index
+from typing import TYPE_CHECKING
+
+from conjunct.bits import BitMatrix
+from conjunct.errors import KernelError
+from conjunct.kernels.kernel import Kernel
+
+if TYPE_CHECKING:
+    from conjunct.kernels.terms import Term
+
+__all__ = ["OnColumns", "Product", "Sum"]
+
+MOST_TERMS = 4096
+
+
+@dataclass(frozen=True)
+class OnColumns(Kernel):
+    """A kernel that sees only a group of columns, given by index or by name.
+
+    Examples
+    --------
+    >>> from conjunct.kernels import Conjunctions
+    >>> Conjunctions().on([0, 2]).value("1011", "1110")
+    4
+    """
+
+    kernel: Kernel
+    columns: tuple[int | str, ...]
+
+    def __post_init__(self) -> None:
+        columns = tuple(_column(column) for column in self.columns)
+        if not columns or len(set(columns)) != len(columns):
+            raise KernelError(f"columns={columns!r}: expected at least one column and none twice")
+        object.__setattr__(self, "columns", columns)
+
+    def indices(self, n_variables: int, names: Sequence[str] | None) -> tuple[int, ...]:
+        """Find the columns in a table."""
+        known = names or [f"x{v + 1}" for v in range(n_variables)]
+        place_of = {name: place for place, name in enumerate(known)}
+        found = []
+        for column in self.columns:
+            place = place_of.get(column, -1) if isinstance(column, str) else column
+            if not 0 <= place < n_variables:
+                raise KernelError(
+                    f"the kernel is on column {column!r}, which is not among the {n_variables} of the table"
+                )
+            found.append(place)
+        return tuple(found)
+
+    def terms(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Term, ...]:
+        """Return the terms of the inner kernel, on these columns."""
+        places = self.indices(n_variables, names)
+        inner_names = None if names is None else [names[place] for place in places]
+        return tuple(
+            tuple(replace(factor, columns=tuple(places[c] for c in factor.columns)) for factor in term)
+            for term in self.kernel.terms(len(places), inner_names)
+        )
+
+    def value_on(self, x: BitMatrix, z: BitMatrix) -> Fraction:
+        """Return the value of the inner kernel on these columns of two rows."""
+        places = list(self.indices(x.n_variables, x.names if x.is_named else None))
+        names = [x.names[place] for place in places]
+        return self.kernel.value_on(*(BitMatrix.from_array(row.to_array()[:, places], names) for row in (x, z)))
+
+
+@dataclass(frozen=True)
+class Sum(Kernel):
+    """The sum of kernels: the features of all of them side by side.
+
+    Examples
+    --------
+    >>> from conjunct.kernels import Conjunctions, MonotoneConjunctions
+    >>> (Conjunctions().on([0, 2]) + MonotoneConjunctions().on([1, 3])).value("1011", "1110")
+    5
+    """
+
+    parts: tuple[Kernel, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", _kernels(self.parts))
+
+    def terms(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Term, ...]:
+        """Return the terms of every part."""
+        terms = tuple(term for part in self.parts for term in part.terms(n_variables, names))
+        _require_terms(len(terms))
+        return terms
+
+    def value_on(self, x: BitMatrix, z: BitMatrix) -> Fraction:
+        """Return the sum of the parts' values."""
+        return sum((part.value_on(x, z) for part in self.parts), Fraction(0))
+
+
+@dataclass(frozen=True)
+class Product(Kernel):
+    """The product of kernels: the conjunctions of one feature of each.
+
+    Examples
+    --------
+    >>> from conjunct.kernels import Conjunctions, MonotoneConjunctions
+    >>> (Conjunctions().on([0, 2]) * MonotoneConjunctions(max_size=1).on([1, 3])).value("1011", "1110")
+    4
+    """
+
+    parts: tuple[Kernel, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", _kernels(self.parts))
+
+    def terms(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Term, ...]:
+        """Return one term for each choice of a term in every part."""
+        choices = [part.terms(n_variables, names) for part in self.parts]
+        _require_terms(prod(len(terms) for terms in choices))
+        return tuple(tuple(factor for term in choice for factor in term) for choice in product(*choices))
+
+    def value_on(self, x: BitMatrix, z: BitMatrix) -> Fraction:
+        """Return the product of the parts' values."""
+        return prod((part.value_on(x, z) for part in self.parts), start=Fraction(1))
+
+
+def _column(column: object) -> int | str:
+    if isinstance(column, str):
+        return column
+    if isinstance(column, bool) or not hasattr(column, "__index__"):
+        raise KernelError(f"column {column!r}: expected an index or a name")
+    return index(column)
+
+
+def _kernels(parts: Sequence[Kernel]) -> tuple[Kernel, ...]:
+    if not parts or not all(isinstance(part, Kernel) for part in parts):
+        raise KernelError(f"a sum or product takes kernels, got {parts!r}")
+    return tuple(parts)
+
+
+def _require_terms(count: int) -> None:
+    if count > MOST_TERMS:
+        raise KernelError(f"the kernel multiplies out to {count} terms, limit is {MOST_TERMS}; multiply fewer sums")

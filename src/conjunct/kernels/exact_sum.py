@@ -1,0 +1,138 @@
+"""Exact sums of kernel values with integer weights, by the core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from conjunct import _core
+from conjunct.bits import require_memory
+from conjunct.errors import KernelError
+from conjunct.kernels.work import work_blocks
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from conjunct.bits import BitMatrix
+    from conjunct.kernels.kernel import Kernel
+    from conjunct.kernels.layout import Layout
+
+__all__ = ["LARGEST_WEIGHT_SUM", "ExactSum", "integers_from_limbs"]
+
+LARGEST_WEIGHT_SUM = 1 << 61
+
+
+@dataclass(frozen=True, eq=False)
+class ExactSum:
+    """Sums S(x) = sum_j w_j K(x, row_j) with integer weights, and whether they reach a threshold, without rounding.
+
+    The sums are integers in units of 1/denominator. A sum is a histogram of weights over the kernel's table; for tables
+    of powers of two its sign is one pass of carries, for others the table is held in as many 64-bit limbs as the
+    largest sum needs.
+
+    Attributes
+    ----------
+    layout : Layout
+    denominator : int
+        What makes every kernel value an integer.
+    native : object
+        The table and the threshold in limbs.
+    is_logarithmic : bool
+        Whether a kernel value passes 2**53, beyond which floats lose integers.
+    """
+
+    layout: Layout
+    denominator: int
+    native: _core.ExactTable
+    is_logarithmic: bool
+
+    @classmethod
+    def of(cls, kernel: Kernel, rows: BitMatrix, threshold: Fraction) -> ExactSum:
+        """Prepare sums over rows like these; a sum reaches the threshold when sum_j w_j K(x, row_j) >= threshold."""
+        layout = kernel.layout(rows)
+        denominator = layout.denominator
+        values = [int(value * denominator) for value in layout.values]
+        goal = ceil(threshold * denominator)
+        largest = max(values)
+        bound = max(largest * len(layout.terms) * LARGEST_WEIGHT_SUM, abs(goal))
+        n_limbs = (bound.bit_length() + 1) // 64 + 1
+        require_memory(8 * len(values) * n_limbs, "the kernel's exact table", "set a smaller max_size")
+        native = _core.ExactTable(
+            limbs_from_integers(values, n_limbs), limbs_from_integers([goal], n_limbs)[0], _binary_digits(values, goal)
+        )
+        return cls(layout, denominator, native, layout.largest > 1 << 53)
+
+    def scores(self, rows: BitMatrix, weights: NDArray[np.int64], x: BitMatrix) -> list[list[int]]:
+        """Return, for every row of x and every weight vector, the exact sum times the denominator."""
+        scores: list[list[int]] = []
+        for block, threads in work_blocks(x.n_rows, self._work(rows, len(weights))):
+            limbs = np.empty((len(x.words[block]), len(weights), self.native.n_limbs), np.uint64)
+            _core.exact_scores(self.layout.native, self.native, rows.words, weights, x.words[block], limbs, threads)
+            scores.extend(integers_from_limbs(row) for row in limbs)
+        return scores
+
+    def choices(self, rows: BitMatrix, weights: NDArray[np.int64], x: BitMatrix) -> NDArray[np.int64]:
+        """Return 1 where the sum reaches the threshold and else 0; for several weight vectors, the first largest."""
+        chosen = np.empty(x.n_rows, np.int64)
+        for block, threads in work_blocks(x.n_rows, self._work(rows, len(weights))):
+            _core.exact_choices(
+                self.layout.native, self.native, rows.words, weights, x.words[block], chosen[block], threads
+            )
+        return chosen
+
+    def votes(
+        self,
+        rows: BitMatrix,
+        slot: NDArray[np.int64],
+        weight: NDArray[np.int64],
+        survival: NDArray[np.int64],
+        x: BitMatrix,
+    ) -> NDArray[np.int64]:
+        """Return the votes, for or against, of the hypotheses that updates one after the other have made."""
+        votes = np.empty(x.n_rows, np.int64)
+        work = self._work(rows, 1) + len(slot) * self.native.n_limbs * len(self.layout.terms)
+        for block, threads in work_blocks(x.n_rows, work):
+            _core.votes(
+                self.layout.native,
+                self.native,
+                rows.words,
+                slot,
+                weight,
+                survival,
+                x.words[block],
+                votes[block],
+                threads,
+            )
+        return votes
+
+    def _work(self, rows: BitMatrix, n_outputs: int) -> int:
+        return len(self.layout.terms) * rows.words.size + n_outputs * len(self.layout.values)
+
+
+def require_weight_sum(total: int) -> None:
+    """Refuse weights whose sum could pass what the histograms hold."""
+    if total > LARGEST_WEIGHT_SUM:
+        raise KernelError(f"the weights of the mistakes sum to {total}, limit is 2**61; use simpler class weights")
+
+
+def integers_from_limbs(limbs: NDArray[np.uint64]) -> list[int]:
+    """Read signed integers, least limb first."""
+    return [int.from_bytes(number.astype("<u8").tobytes(), "little", signed=True) for number in limbs]
+
+
+def limbs_from_integers(integers: list[int], n_limbs: int) -> NDArray[np.uint64]:
+    """Write signed integers, least limb first."""
+    text = b"".join(number.to_bytes(8 * n_limbs, "little", signed=True) for number in integers)
+    return np.frombuffer(text, "<u8").astype(np.uint64).reshape(len(integers), n_limbs)
+
+
+def _binary_digits(values: list[int], goal: int) -> NDArray[np.int64] | None:
+    """Write the goal in powers of two where the table is 1, 2, 4, ...; None where it is not, or the goal is far off."""
+    top = len(values) - 1
+    if any(value != 1 << s for s, value in enumerate(values)) or abs(goal >> top) >= LARGEST_WEIGHT_SUM:
+        return None
+    return np.array([goal >> s & 1 for s in range(top)] + [goal >> top], np.int64)

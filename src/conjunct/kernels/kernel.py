@@ -1,0 +1,160 @@
+"""What every Boolean kernel can do."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+
+from conjunct import _core
+from conjunct.bits import BitMatrix, memory_limit, require_memory
+from conjunct.errors import BitsError
+from conjunct.kernels.layout import Layout, compile_layout
+from conjunct.kernels.work import work_blocks
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from numpy.typing import NDArray
+
+    from conjunct.kernels.combinations import OnColumns, Product, Sum
+    from conjunct.kernels.terms import Term
+
+__all__ = ["Kernel", "Rows", "require_same_variables"]
+
+Rows = Any  # whatever BitMatrix.of takes
+
+
+@dataclass(frozen=True)
+class Kernel(ABC):
+    """A kernel over Boolean rows whose value depends on agreement counts only.
+
+    Kernels are immutable, compare by value, and add and multiply: ``k1.on(columns) * k2.on(others)``.
+    They can be called, ``k(X, Y=None) -> Gram``, so scikit-learn's ``SVC(kernel=k)`` and ``KernelRidge(kernel=k)`` take
+    them.
+    """
+
+    @abstractmethod
+    def terms(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Term, ...]:
+        """Return the kernel's normal form over rows of a width: a sum of products of tables over agreement counts."""
+
+    @abstractmethod
+    def value_on(self, x: BitMatrix, z: BitMatrix) -> Fraction:
+        """Return the exact value on two tables of one row, by definition."""
+
+    def value(self, x: Rows, z: Rows) -> int | Fraction:
+        """Return the exact value on two rows, given as sequences of 0 and 1 or as strings of digits."""
+        a, b = _one_row(x), _one_row(z)
+        require_same_variables(a, b)
+        value = self.value_on(a, b)
+        return value.numerator if value.denominator == 1 else value
+
+    def gram(self, a: Rows, b: Rows | None = None) -> NDArray[np.float64]:
+        """Return the Gram matrix K(a_i, b_j) as float64; b is a when left out.
+
+        Refused before anything is allocated when it would pass the memory limit; `gram_blocks` gives it in parts.
+        """
+        left, right = _pair(a, b)
+        require_memory(8 * left.n_rows * right.n_rows, "Gram matrix", "use gram_blocks or fewer rows")
+        layout = self.layout(left)
+        return _fill(layout, left, right, layout.floats)
+
+    def gram_log2(self, a: Rows, b: Rows | None = None) -> NDArray[np.float64]:
+        """Return log2 of the Gram matrix: finite for every number of variables."""
+        left, right = _pair(a, b)
+        whole = self.layout(left)
+        require_memory(16 * left.n_rows * right.n_rows, "Gram matrix of logarithms", "use fewer rows")
+        logs = np.full((left.n_rows, right.n_rows), -np.inf)
+        for term in whole.terms:
+            layout = whole if len(whole.terms) == 1 else compile_layout((term,), left.n_variables)
+            np.logaddexp2(logs, _fill(layout, left, right, layout.logs), out=logs)
+        return logs
+
+    def gram_blocks(self, a: Rows, b: Rows | None = None) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+        """Yield the Gram matrix in blocks of whole rows, each within the memory limit, with the rows it covers."""
+        left, right = _pair(a, b)
+        row_bytes = 8 * max(1, right.n_rows)
+        require_memory(row_bytes, "one row of the Gram matrix", "use fewer rows on the right")
+        layout = self.layout(left)
+        step = max(1, memory_limit() // row_bytes)
+        for start in range(0, left.n_rows, step):
+            rows = slice(start, min(start + step, left.n_rows))
+            yield rows, _fill(layout, left[rows], right, layout.floats)
+
+    def diag(self, a: Rows) -> NDArray[np.float64]:
+        """Return K(a_i, a_i)."""
+        rows = BitMatrix.of(a)
+        layout = self.layout(rows)
+        values = np.zeros(rows.n_rows)
+        for index in layout.own_index(rows):
+            values += layout.floats[index]
+        return values
+
+    def layout(self, rows: BitMatrix) -> Layout:
+        """Compile the kernel for the width and the names of a table."""
+        return _layout(self, rows.n_variables, rows.names if rows.is_named else None)
+
+    def on(self, columns: Sequence[int | str]) -> OnColumns:
+        """Return this kernel restricted to a group of columns, given by index or by name."""
+        from conjunct.kernels.combinations import OnColumns
+
+        return OnColumns(self, tuple(columns))
+
+    def __add__(self, other: Kernel) -> Sum:
+        from conjunct.kernels.combinations import Sum
+
+        return Sum((self, other))
+
+    def __mul__(self, other: Kernel) -> Product:
+        from conjunct.kernels.combinations import Product
+
+        return Product((self, other))
+
+    def __call__(self, x: Rows, y: Rows | None = None) -> NDArray[np.float64] | float:
+        """Return the Gram matrix of two tables, or the value on two single rows."""
+        if y is not None and np.ndim(x) == np.ndim(y) == 1:
+            return float(self.gram(_one_row(x), _one_row(y))[0, 0])
+        return self.gram(x, y)
+
+    def __sklearn_clone__(self) -> Self:
+        return self
+
+
+def require_same_variables(a: BitMatrix, b: BitMatrix) -> None:
+    """Refuse two tables of different widths, or of different names where both have names."""
+    if a.n_variables != b.n_variables:
+        raise BitsError(f"rows of {a.n_variables} and of {b.n_variables} variables cannot be compared")
+    if a.is_named and b.is_named and a.names != b.names:
+        place = next(v for v, (one, other) in enumerate(zip(a.names, b.names, strict=True)) if one != other)
+        raise BitsError(f"variable {place} is {a.names[place]!r} in one table and {b.names[place]!r} in the other")
+
+
+@lru_cache(maxsize=64)
+def _layout(kernel: Kernel, n_variables: int, names: tuple[str, ...] | None) -> Layout:
+    return compile_layout(kernel.terms(n_variables, names), n_variables)
+
+
+def _one_row(row: Rows) -> BitMatrix:
+    if not isinstance(row, BitMatrix):
+        return BitMatrix.of([row] if isinstance(row, str) else np.asarray(row)[None, :])
+    if row.n_rows != 1:
+        raise BitsError(f"expected one row, got a BitMatrix of {row.n_rows}")
+    return row
+
+
+def _pair(a: Rows, b: Rows | None) -> tuple[BitMatrix, BitMatrix]:
+    left = BitMatrix.of(a)
+    right = left if b is None else BitMatrix.of(b)
+    require_same_variables(left, right)
+    return left, right
+
+
+def _fill(layout: Layout, a: BitMatrix, b: BitMatrix, table: NDArray[np.float64]) -> NDArray[np.float64]:
+    out = np.empty((a.n_rows, b.n_rows))
+    for rows, threads in work_blocks(a.n_rows, len(layout.terms) * b.words.size):
+        _core.gram(layout.native, a.words[rows], b.words, table, out[rows], threads)
+    return out

@@ -1,0 +1,122 @@
+"""A kernel compiled for a width: which variables each factor counts, and one exact table that all indices fall into."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import lcm, log2, prod
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from conjunct import _core
+from conjunct.bits.packing import pack_array
+from conjunct.errors import KernelError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from conjunct.bits import BitMatrix
+    from conjunct.kernels.terms import Term
+
+__all__ = ["LARGEST_TABLE", "Layout", "compile_layout"]
+
+LARGEST_TABLE = 1 << 22
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """A kernel's terms laid out over one table.
+
+    Attributes
+    ----------
+    native : object
+        The compiled description the core's loops take.
+    terms : tuple
+        The kernel's normal form.
+    offsets : tuple of int
+        Where the joint table of each term starts.
+    values : tuple of Fraction
+        The value behind every index: the joint tables of the terms, one after the other.
+    """
+
+    native: _core.Layout
+    terms: tuple[Term, ...]
+    offsets: tuple[int, ...]
+    values: tuple[Fraction, ...]
+
+    @cached_property
+    def denominator(self) -> int:
+        """The least number that makes every value an integer."""
+        return lcm(*(value.denominator for value in self.values))
+
+    @cached_property
+    def largest(self) -> Fraction:
+        """A number no kernel value exceeds: the largest table entry, times the number of terms."""
+        return max(self.values) * len(self.terms)
+
+    @cached_property
+    def floats(self) -> NDArray[np.float64]:
+        """The table correctly rounded to float64; refused where a sum of values could overflow."""
+        if self.largest >= 1 << 1023:
+            raise KernelError(
+                f"the kernel reaches about 2**{_log2(self.largest):.0f}, past float64 (2**1023). "
+                "Use gram_log2, or a max_size to count short conjunctions only"
+            )
+        return np.array([float(value) for value in self.values])
+
+    @cached_property
+    def logs(self) -> NDArray[np.float64]:
+        """The table's logarithms to base 2."""
+        return np.array([_log2(value) for value in self.values])
+
+    def own_index(self, rows: BitMatrix) -> list[NDArray[np.int64]]:
+        """Return, for each term, the index of every row paired with itself."""
+        table = rows.to_array()
+        indices = []
+        for term, offset in zip(self.terms, self.offsets, strict=True):
+            index = np.full(rows.n_rows, offset, np.int64)
+            for factor, stride in zip(term, _strides(term), strict=True):
+                ones = table[:, list(factor.columns)].sum(axis=1, dtype=np.int64)
+                index += stride * (len(factor.columns) if factor.same else ones)
+            indices.append(index)
+        return indices
+
+
+def compile_layout(terms: tuple[Term, ...], n_variables: int) -> Layout:
+    """Lay the terms of a kernel out for rows of a width."""
+    sizes = [prod(len(factor.table) for factor in term) for term in terms]
+    if sum(sizes) > LARGEST_TABLE:
+        groups = " x ".join(str(len(factor.columns)) for factor in terms[sizes.index(max(sizes))])
+        raise KernelError(
+            f"a kernel over groups of {groups} variables needs a table of {sum(sizes)} entries, "
+            f"limit is {LARGEST_TABLE}; use fewer or smaller groups"
+        )
+    values: list[Fraction] = []
+    offsets = []
+    for term in terms:
+        offsets.append(len(values))
+        values.extend(prod(choice, start=Fraction(1)) for choice in product(*(factor.table for factor in term)))
+    factors = [factor for term in terms for factor in term]
+    groups_as_bits = np.zeros((len(factors), n_variables), np.uint8)
+    for bits, factor in zip(groups_as_bits, factors, strict=True):
+        bits[list(factor.columns)] = 1
+    native = _core.Layout(
+        np.array([factor.same for factor in factors], np.uint8),
+        pack_array(groups_as_bits)[0],
+        np.array([stride for term in terms for stride in _strides(term)], np.int32),
+        np.array([t for t, term in enumerate(terms) for _ in term], np.int32),
+        np.array(offsets, np.int32),
+        len(values),
+    )
+    return Layout(native, terms, tuple(offsets), tuple(values))
+
+
+def _strides(term: Term) -> list[int]:
+    return [prod(len(later.table) for later in term[place + 1 :]) for place in range(len(term))]
+
+
+def _log2(value: Fraction) -> float:
+    return log2(value.numerator) - log2(value.denominator)
