@@ -39,8 +39,7 @@ def random_words(seed: int, count: int, *, stream: int = 0) -> NDArray[np.uint64
 
     Notes
     -----
-    Stream 0 is SplitMix64 as published (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-    OOPSLA 2014): word i is mix(seed + (i + 1) * gamma) modulo 2**64. Stream s > 0 is the same sequence started at
+    Stream 0 is SplitMix64 as published [steele2014]: word i is mix(seed + (i + 1) * gamma) modulo 2**64. Stream s > 0 is the same sequence started at
     mix(mix(seed) + s * gamma) instead of seed, so no two streams of a seed start at the same place.
     It is a generator for experiments, not for secrets.
 
@@ -124,8 +123,8 @@ def random_below(seed: int, bound: int, count: int, *, stream: int = 0) -> NDArr
     Notes
     -----
     Draw i is the high word of the 128-bit product word * bound. A product whose low word is below 2**64 mod bound
-    is redrawn, after which every integer has exactly floor(2**64 / bound) words that lead to it (Lemire, "Fast random
-    integer generation in an interval", ACM TOMACS 29, 2019). Redraws take word i of further sequences.
+    is redrawn, after which every integer has exactly floor(2**64 / bound) words that lead to it [lemire2019].
+    Redraws take word i of further sequences.
 
     Examples
     --------

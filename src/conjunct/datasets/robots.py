@@ -45,7 +45,7 @@ def monks(problem: int) -> Table:
     Table
         17 variables, ``head_shape=round`` to ``has_tie=no``; labels 0 and 1. Robots in lexicographic order of their
         values, the last column fastest, which is the order of the published test files
-        (Thrun et al., "The MONK's Problems", CMU-CS-91-197, 1991).
+        [thrun1991].
 
     Examples
     --------

@@ -103,7 +103,7 @@ class KernelPerceptron:
         if whole.shape != (rows.n_rows,) or np.any(whole <= 0) or rate_unit <= 0:
             raise SettingError(f"rates: expected {rows.n_rows} positive integers and a positive unit")
         unit = Fraction(self.learning_rate) * rate_unit
-        start = after or self._blank(rows, unit)
+        start = self._blank(rows, unit) if after is None else after
         if (start.kernel, start.unit) != (self.kernel, unit):
             raise SettingError("a run goes on only with the kernel, learning rate and class weights it began with")
         require_same_variables(start.rows, rows)

@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from conjunct.bits import BitMatrix
+from conjunct.errors import BitsError, KernelError
+from conjunct.kernels import Conjunctions, MonotoneConjunctions
+from conjunct.models import KernelExpansion, VotedExpansion
+
+ROWS = BitMatrix.of(["110", "011", "000"])
+
+
+def expansion(weights, unit=Fraction(1), threshold=Fraction(0), kernel=None):
+    return KernelExpansion(kernel or Conjunctions(), ROWS, np.array(weights), unit, threshold)
+
+
+def test_several_outputs_compete_and_the_first_of_the_largest_wins():
+    model = expansion([[1, 0, 0], [0, 1, 0], [0, 1, 0]])
+    assert model.choices(ROWS).tolist() == [0, 1, 0]
+    assert model.decision_values(ROWS).shape == (3, 3)
+
+
+def test_an_empty_expansion_scores_zero_everywhere():
+    model = KernelExpansion(Conjunctions(), ROWS[:0], np.empty((1, 0), np.int64), Fraction(1), Fraction(0))
+    assert model.scores(ROWS) == [[0], [0], [0]]
+    assert model.choices(ROWS).tolist() == [1, 1, 1]
+
+
+def test_no_rows_give_no_predictions():
+    assert expansion([[1, 2, 3]]).choices(ROWS[:0]).tolist() == []
+    assert expansion([[1, 2, 3]]).decision_values(ROWS[:0]).shape == (0,)
+
+
+@pytest.mark.parametrize("weights", [[[1, 2]], [1, 2, 3], np.empty((0, 3))])
+def test_weights_of_another_shape_are_refused(weights):
+    with pytest.raises(KernelError, match="weights"):
+        expansion(weights)
+
+
+def test_a_unit_that_is_not_positive_is_refused():
+    with pytest.raises(KernelError, match="unit"):
+        expansion([[1, 2, 3]], unit=Fraction(0))
+
+
+def test_weights_that_could_overflow_are_refused():
+    with pytest.raises(KernelError, match="2\\*\\*61"):
+        expansion([[2**60, 2**60, 2**60]])
+
+
+def test_large_weights_are_summed_exactly():
+    model = expansion([[2**59, -(2**59), 1]])
+    assert model.scores(BitMatrix.of(["010"])) == [[4]]
+
+
+def test_rows_of_another_width_or_other_names_are_refused():
+    with pytest.raises(BitsError, match="variables"):
+        expansion([[1, 2, 3]]).choices(BitMatrix.of(["1111"]))
+    named = KernelExpansion(Conjunctions(), ROWS.with_names("abc"), np.array([[1, 1, 1]]), Fraction(1), Fraction(0))
+    with pytest.raises(BitsError, match="'c'"):
+        named.choices(ROWS.with_names("abd"))
+
+
+def test_a_vote_of_zero_is_a_tie_and_positive():
+    updates = (np.array([0]), np.array([-1]), np.array([2, 2]))
+    model = VotedExpansion(MonotoneConjunctions(), ROWS, (updates,), Fraction(1), Fraction(0))
+    assert model.votes(ROWS).tolist() == [[0], [0], [0]]
+    assert model.choices(ROWS).tolist() == [1, 1, 1]
+    assert (model.decision_values(ROWS) > 0).all()
+
+
+def test_scores_past_every_float_give_finite_decision_values():
+    wide = BitMatrix.of(np.ones((1, 5000), int))
+    model = KernelExpansion(Conjunctions(), wide, np.array([[-3]]), Fraction(1), Fraction(0))
+    assert model.scores(wide) == [[-3 * 2**5000]]
+    assert model.decision_values(wide).tolist() == [-(5000 + np.log2(3))]
