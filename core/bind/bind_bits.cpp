@@ -7,7 +7,7 @@
 #include "bits/negate_rows.hpp"
 #include "bits/pack_dense.hpp"
 #include "bits/pack_sparse.hpp"
-#include "bits/pool_rows.hpp"
+#include "bits/sort_rows.hpp"
 #include "bits/unpack_rows.hpp"
 #include "simd/count_loops.hpp"
 
@@ -61,10 +61,25 @@ void negate(Array<const std::uint64_t, 2> words, std::size_t n_variables, Array<
     negate_rows(rows_of(words), n_variables, out.data());
 }
 
-std::size_t pool(Array<const std::uint64_t, 2> words, Array<std::int64_t, 1> order, Array<std::int64_t, 1> cell_of) {
-    require(order.shape(0) == words.shape(0) && cell_of.shape(0) == words.shape(0), "order, cell_of: one per row");
+void require_row_numbers(const Array<const std::uint64_t, 2>& words, const std::int64_t* numbers, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k)
+        require(numbers[k] >= 0 && static_cast<std::size_t>(numbers[k]) < words.shape(0), "order: no such row");
+}
+
+void sort(Array<const std::uint64_t, 2> words, Array<std::int64_t, 1> order) {
+    require_row_numbers(words, order.data(), order.shape(0));
     nb::gil_scoped_release unlocked;
-    return pool_rows(rows_of(words), order.data(), cell_of.data());
+    sort_rows(rows_of(words), order.data(), order.shape(0));
+}
+
+std::size_t merge(Array<const std::uint64_t, 2> words, Array<const std::int64_t, 1> left,
+                  Array<const std::int64_t, 1> right, Array<std::int64_t, 1> merged) {
+    require_row_numbers(words, left.data(), left.shape(0));
+    require_row_numbers(words, right.data(), right.shape(0));
+    require(merged.shape(0) <= left.shape(0) + right.shape(0), "merged: longer than both runs");
+    nb::gil_scoped_release unlocked;
+    return merge_rows(rows_of(words), left.data(), left.shape(0), right.data(), right.shape(0), merged.data(),
+                      merged.shape(0));
 }
 
 std::vector<std::string> level_names() {
@@ -91,7 +106,9 @@ void bind_bits(nb::module_& m) {
           nb::arg("is_one").noconvert(), nb::arg("n_variables"), nb::arg("words").noconvert());
     m.def("unpack_rows", &unpack, nb::arg("words").noconvert(), nb::arg("out").noconvert());
     m.def("negate_rows", &negate, nb::arg("words").noconvert(), nb::arg("n_variables"), nb::arg("out").noconvert());
-    m.def("pool_rows", &pool, nb::arg("words").noconvert(), nb::arg("order").noconvert(), nb::arg("cell_of").noconvert());
+    m.def("sort_rows", &sort, nb::arg("words").noconvert(), nb::arg("order").noconvert());
+    m.def("merge_rows", &merge, nb::arg("words").noconvert(), nb::arg("left").noconvert(), nb::arg("right").noconvert(),
+          nb::arg("merged").noconvert());
     m.def("simd_level", [] { return std::string(count_loops()->level); });
     m.def("simd_levels", &level_names);
 }

@@ -15,6 +15,7 @@ void bind_learners(nanobind::module_& m);
 NB_MODULE(_core, m) {
     using namespace conjunct;
     m.doc() = "The compiled loops of conjunct; private.";
+    nanobind::set_leak_warnings(false);  // cached layouts live until the process ends
     if (!count_loops()) {
         std::string known;
         for (const char* const* level = simd_levels(); *level; ++level) known += (known.empty() ? "" : " or ") + std::string(*level);

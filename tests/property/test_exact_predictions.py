@@ -113,3 +113,20 @@ def test_sums_over_other_tables_that_cancel_have_the_right_sign(n, kernel):
 def test_the_order_of_float_sums_would_have_failed():
     """The cancelling sum above is wrong in float64 already at n = 64, so the tests of it can fail."""
     assert sum([-(2.0**64), *[2.0**k for k in range(1, 64)], 1.0]) != 2 - 1 - 2
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("n", WIDTHS)
+def test_many_more_streams_equal_the_reference(n):
+    for seed in range(100, 160 if n < 1000 else 108):
+        rows, labels = random_stream(n, seed) if seed % 2 else cancelling_stream(n, seed)
+        for kernel, plain in kernels(n):
+            threshold, rate = Fraction(seed - 130, 3), Fraction(1 + seed % 5, 2)
+            slow = reference.KernelPerceptron(plain, threshold, rate)
+            slow.learn(masks(rows), labels.tolist())
+            fast = KernelPerceptron(kernel, threshold, rate)
+            transcript = fast.run(BitMatrix.of(rows), labels)
+            assert [(m.step, m.label, m.score) for m in transcript] == slow.mistakes
+            for prediction in PREDICTIONS:
+                chosen = fast.model([transcript], prediction).choices(BitMatrix.of(rows)).tolist()
+                assert chosen == [int(slow.excess(x, prediction) >= 0) for x in masks(rows)]

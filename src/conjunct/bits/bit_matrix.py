@@ -10,11 +10,13 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits.cells import Cells
+from conjunct.bits.limits import require_memory
 from conjunct.bits.packing import pack_array, pack_frame, pack_sparse, words_per_row
+from conjunct.bits.row_order import row_order
 from conjunct.errors import BitsError
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __all__ = ["BitMatrix"]
 
@@ -54,8 +56,13 @@ class BitMatrix:
     _names: tuple[str, ...] | None
 
     def __init__(self, words: ArrayLike, n_variables: int, names: Sequence[str] | None = None) -> None:
-        owned = np.array(words, np.uint64, order="C")
-        if owned.ndim != 2 or n_variables < 1 or owned.shape[1] != words_per_row(n_variables):
+        if isinstance(n_variables, bool) or not isinstance(n_variables, int | np.integer) or n_variables < 1:
+            raise BitsError(f"n_variables={n_variables!r}: expected a positive integer")
+        given = np.asarray(words)
+        if given.dtype.kind not in "iu":
+            raise BitsError(f"words hold 64 variables each as an integer, got values of type {given.dtype}")
+        owned = np.array(given, np.uint64, order="C")
+        if owned.ndim != 2 or owned.shape[1] != words_per_row(n_variables):
             raise BitsError(
                 f"{n_variables} variables need {words_per_row(n_variables)} words per row, got shape {owned.shape}"
             )
@@ -64,14 +71,20 @@ class BitMatrix:
             raise BitsError(f"a word has bits set past its last variable, number {n_variables}")
         if names is not None:
             names = tuple(str(name) for name in names)
-            if len(names) != n_variables or len(set(names)) != n_variables:
-                raise BitsError(f"{n_variables} variables need as many distinct names, got {len(set(names))}")
+            if len(names) != n_variables:
+                raise BitsError(f"{n_variables} variables need as many names, got {len(names)}")
+            if len(set(names)) != n_variables:
+                twice = next(name for place, name in enumerate(names) if name in names[:place])
+                raise BitsError(f"two variables are named {twice!r}; names must differ")
         owned.flags.writeable = False
-        for attribute, value in (("words", owned), ("n_variables", int(n_variables)), ("_names", names)):
+        for attribute, value in (("words", owned.view()), ("n_variables", int(n_variables)), ("_names", names)):
             object.__setattr__(self, attribute, value)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a BitMatrix does not change; {name!r} cannot be set")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a BitMatrix does not change; {name!r} cannot be deleted")
 
     @classmethod
     def of(cls, data: object, names: Sequence[str] | None = None) -> BitMatrix:
@@ -80,7 +93,7 @@ class BitMatrix:
             return data if names is None else data.with_names(names)
         if hasattr(data, "tocsr"):
             return cls.from_csr(data, names)
-        if hasattr(data, "columns") or hasattr(data, "__narwhals_dataframe__"):
+        if hasattr(type(data), "columns") or hasattr(data, "__narwhals_dataframe__"):
             packed = cls.from_frame(data)
             return packed if names is None else packed.with_names(names)
         return cls.from_array(data, names)
@@ -144,15 +157,22 @@ class BitMatrix:
         labels : array-like, optional
             One label per row; without it every row counts under the one label 0.
         """
-        given = np.zeros(self.n_rows, np.int64) if labels is None else np.asarray(labels)
+        given = np.zeros(self.n_rows, np.int64) if labels is None else _label_array(labels)
         if given.shape != (self.n_rows,):
             raise BitsError(f"{self.n_rows} rows need as many labels, got an array of shape {given.shape}")
-        order, cell_of = np.empty(self.n_rows, np.int64), np.empty(self.n_rows, np.int64)
-        n_cells = _core.pool_rows(self.words, order, cell_of)
-        first_of_cell = order[np.flatnonzero(np.diff(cell_of[order], prepend=-1))]
-        distinct, label_index = np.unique(given, return_inverse=True)
+        order = row_order(self.words)
+        is_new = np.ones(self.n_rows, bool)
+        is_new[1:] = np.any(self.words[order[1:]] != self.words[order[:-1]], axis=1)
+        cell_of = np.empty(self.n_rows, np.int64)
+        cell_of[order] = np.cumsum(is_new) - 1
+        n_cells = int(np.count_nonzero(is_new))
+        try:
+            distinct, label_index = np.unique(given, return_inverse=True)
+        except TypeError:
+            raise BitsError("the labels cannot be put in order; use labels of one type") from None
+        require_memory(8 * n_cells * len(distinct), "the table of counts per cell and label", "use fewer labels")
         counts = np.bincount(cell_of * len(distinct) + label_index, minlength=n_cells * len(distinct))
-        return Cells(self[first_of_cell], distinct, counts.reshape(n_cells, len(distinct)), cell_of)
+        return Cells(self[order[is_new]], distinct, counts.reshape(n_cells, len(distinct)), cell_of)
 
     def __len__(self) -> int:
         return self.n_rows
@@ -163,10 +183,16 @@ class BitMatrix:
             if len(rows) != 2 or rows[1] is not Ellipsis:
                 raise BitsError("a BitMatrix is indexed by rows only; to_array() gives an array of both")
             rows = rows[0]
-        if isinstance(rows, int | np.integer):
-            rows = [int(rows)]
-        index = rows if isinstance(rows, slice) or len(rows) else np.empty(0, np.int64)
-        return BitMatrix(self.words[index], self.n_variables, self._names)
+        if not isinstance(rows, slice):
+            rows = np.atleast_1d(np.asarray(rows))
+            rows = rows if rows.size else np.empty(0, np.int64)
+        return BitMatrix(self.words[rows], self.n_variables, self._names)
+
+    def __array__(self, dtype: DTypeLike | None = None, copy: bool | None = None) -> NDArray[Any]:
+        """Return the rows as NumPy sees them: a dense array of zeros and ones, always a new one."""
+        if copy is False:
+            raise ValueError("a BitMatrix is unpacked into a new array; copy=False cannot be met")
+        return self.to_array().astype(dtype or np.uint8, copy=False)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, BitMatrix):
@@ -181,3 +207,10 @@ class BitMatrix:
 
     def __repr__(self) -> str:
         return f"BitMatrix({self.n_rows} rows x {self.n_variables} variables)"
+
+
+def _label_array(labels: ArrayLike) -> NDArray[Any]:
+    try:
+        return np.asarray(labels)
+    except ValueError:
+        raise BitsError("the labels are lists of different lengths; one label per row is needed") from None

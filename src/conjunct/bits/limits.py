@@ -89,7 +89,7 @@ def readable_size(n_bytes: int) -> str:
 
     Examples
     --------
-    >>> readable_size(800), readable_size(1_319_413_953_331)
+    >>> readable_size(800), readable_size(1_319_413_953_332)
     ('800 B', '1.2 TiB')
     """
     if n_bytes < 1024:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Real
+from decimal import Decimal
+from numbers import Number, Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["pack_array", "pack_frame", "pack_sparse", "words_per_row"]
 
+REAL_NUMBERS = (bool, np.bool_, Real, Decimal)
 NATIVE_KINDS = {"u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"}
 
 
@@ -30,7 +32,7 @@ def pack_array(data: object, names: Sequence[str] | None = None) -> tuple[NDArra
 
     Any strides, byte order and numeric type; rows may also be strings of digits. The table is only read.
     """
-    table = as_table(data)
+    table = as_table(data, names)
     n_rows, n_variables = table.shape
     if n_variables == 0:
         raise BitsError(f"the table has {n_rows} rows and no variables; at least one variable is needed")
@@ -50,10 +52,9 @@ def pack_sparse(data: Any, names: Sequence[str] | None = None) -> tuple[NDArray[
     Entries may be unsorted; entries at one place add up, as everywhere in SciPy, so 1 + 1 is refused as 2; an explicit
     zero is a zero. The table is only read.
     """
-    table = data.tocsr()
-    if not table.has_canonical_format:
-        table = table.copy()
-        table.sum_duplicates()
+    if not hasattr(data, "tocsr") or len(data.shape) != 2:
+        raise BitsError(f"expected a sparse table of rows and columns, got {type(data).__name__}")
+    table = summed_csr(data, names)
     n_rows, n_variables = table.shape
     if n_variables == 0:
         raise BitsError(f"the table has {n_rows} rows and no variables; at least one variable is needed")
@@ -75,45 +76,100 @@ def pack_frame(frame: Any) -> tuple[NDArray[np.uint64], int, tuple[str, ...]]:
     """Pack a pandas, polars or other data frame of zeros and ones, column names included."""
     import narwhals as nw
 
-    table = nw.from_native(frame, eager_only=True)
-    names = tuple(str(name) for name in table.columns)
+    try:
+        table = nw.from_native(frame, eager_only=True)
+        names = tuple(str(name) for name in table.columns)
+    except TypeError:
+        raise BitsError(f"expected a data frame held in memory, got {type(frame).__name__}") from None
+    except nw.exceptions.DuplicateError as error:
+        raise BitsError(" ".join(str(error).split())) from None
     columns = []
     for name, column in zip(names, table.iter_columns(), strict=True):
         missing = np.flatnonzero(column.is_null().to_numpy())
         if missing.size:
             raise not_boolean(repr(name), None, int(missing[0]))
-        if not (column.dtype.is_numeric() or column.dtype == nw.Boolean or column.dtype == nw.Object):
-            raise not_boolean(repr(name), column[0] if len(column) else None, 0)
-        columns.append(as_numbers(column.to_numpy()))
+        is_readable = column.dtype.is_numeric() or column.dtype in (nw.Boolean, nw.Object, nw.Unknown)
+        if len(column) and not is_readable:
+            raise not_boolean(repr(name), column.head(1).to_list()[0], 0, f" of type {column.dtype}")
+        columns.append(column.to_numpy())
     if not columns:
         raise BitsError(f"the table has {len(table)} rows and no variables; at least one variable is needed")
     words, n_variables = pack_array(np.column_stack(columns), names)
     return words, n_variables, names
 
 
-def as_table(data: object) -> NDArray[Any]:
+def summed_csr(data: Any, names: Sequence[str] | None) -> Any:
+    """Read a sparse table as CSR, entries at one place summed in a type where 1 + 1 is 2; the table is only read."""
+    if not is_sound(data):
+        raise BitsError(f"the sparse table is broken: its indices lead outside its {data.shape[0]} x {data.shape[1]}")
+    if data.dtype.kind not in "biuf":
+        entries = data.tocoo()
+        for row, column, value in zip(entries.row, entries.col, entries.data, strict=True):
+            raise not_boolean(column_name(column, names), value, int(row))
+    if data.dtype.kind in "biu" and data.dtype.itemsize < 8:
+        data = data.astype(np.int64)
+    table = data.tocsr()
+    table = type(table)((table.data, table.indices, table.indptr), shape=table.shape)  # shares arrays, not flags
+    if not table.has_canonical_format:
+        table = table.copy()
+        table.sum_duplicates()
+    return table
+
+
+def is_sound(data: Any) -> bool:
+    """Whether the indices of a sparse table stay within its arrays; SciPy follows them unseen."""
+    if data.format == "coo":
+        places = zip((data.row, data.col), data.shape, strict=True)
+        return all(len(index) == len(data.data) and is_within(index, limit) for index, limit in places)
+    if data.format not in ("csr", "csc", "bsr"):
+        return True
+    blocks = data.blocksize if data.format == "bsr" else (1, 1)
+    lines, width = (size // block for size, block in zip(data.shape, blocks, strict=True))
+    if data.format == "csc":
+        lines, width = width, lines
+    starts = data.indptr
+    return bool(
+        starts.shape == (lines + 1,)
+        and len(data.indices) == len(data.data)
+        and is_within(starts, len(data.indices) + 1)
+        and starts[0] == 0
+        and np.all(starts[1:] >= starts[:-1])
+        and is_within(data.indices[: starts[-1]], width)
+    )
+
+
+def is_within(index: NDArray[Any], limit: int) -> bool:
+    """Whether every index is an integer from 0 to limit - 1."""
+    return index.dtype.kind in "iu" and (index.size == 0 or bool(index.min() >= 0 and index.max() < limit))
+
+
+def as_table(data: object, names: Sequence[str] | None = None) -> NDArray[Any]:
     """Read data as a two-dimensional array of numbers."""
     if isinstance(data, list | tuple) and data and all(isinstance(row, str) for row in data):
         data = [[int(digit) if digit in "01" else digit for digit in row] for row in data]
     try:
         table = np.asarray(data)
+        if table.dtype.kind in "SU":  # numbers beside text keep their own types
+            table = np.asarray(data, object)
     except ValueError:
         raise BitsError("the rows have different lengths; a table needs as many values in every row") from None
     if table.ndim != 2:
         raise BitsError(
             f"expected a table of rows and columns, got {table.ndim} dimension(s); one row is table[None, :]"
         )
-    return as_numbers(table)
+    if isinstance(data, np.ma.MaskedArray):
+        for row, column in np.argwhere(np.ma.getmaskarray(data)):
+            raise not_boolean(column_name(column, names), None, int(row))
+    if table.dtype.kind not in "biuf":
+        require_numbers(table, names)
+    return table
 
 
-def as_numbers(table: NDArray[Any]) -> NDArray[Any]:
-    """Turn an array of Python numbers into one of machine numbers; refuse text and other objects by place."""
-    if table.dtype.kind in "biuf":
-        return table
-    for place, value in np.ndenumerate(table):
-        if not isinstance(value, bool | Real):
-            raise not_boolean(column_name(place[-1], None), value, place[0])
-    return table.astype(np.float64)
+def require_numbers(table: NDArray[Any], names: Sequence[str] | None) -> None:
+    """Refuse text, dates and other objects by place."""
+    for (row, column), value in np.ndenumerate(table):
+        if table.dtype.kind != "O" or not isinstance(value, REAL_NUMBERS):
+            raise not_boolean(column_name(column, names), value, row)
 
 
 def native_table(table: NDArray[Any]) -> NDArray[Any]:
@@ -131,14 +187,14 @@ def native_table(table: NDArray[Any]) -> NDArray[Any]:
 
 def column_name(column: int, names: Sequence[str] | None) -> str:
     """Name a column for a message: by its name if it has one, otherwise by its index."""
-    return str(column) if names is None else repr(names[column])
+    return str(column) if names is None or column >= len(names) else repr(str(names[column]))
 
 
-def not_boolean(column: str, value: object, row: int) -> BitsError:
+def not_boolean(column: str, value: object, row: int, kind: str = "") -> BitsError:
     """Say which value of which column is not Boolean, and what to do."""
     plain = value.item() if isinstance(value, np.generic) else value
-    is_missing = plain is None or (isinstance(plain, float) and plain != plain)
-    what = "a missing value (NaN)" if is_missing else repr(plain)[:40]
+    is_missing = plain is None or (isinstance(plain, Number) and plain != plain)
+    what = "a missing value (NaN)" if is_missing else repr(plain)[:40] + kind
     return BitsError(
         f"column {column} has {what} in row {row}; a BitMatrix holds only 0 and 1. "
         "Binarize it first: binarize=0.5 reads 'x > 0.5' as 1, a Binarizer makes one variable per category or cut"

@@ -39,8 +39,9 @@ def random_words(seed: int, count: int, *, stream: int = 0) -> NDArray[np.uint64
 
     Notes
     -----
-    Stream 0 is SplitMix64 as published [steele2014]: word i is mix(seed + (i + 1) * gamma) modulo 2**64. Stream s > 0 is the same sequence started at
-    mix(mix(seed) + s * gamma) instead of seed, so no two streams of a seed start at the same place.
+    Stream 0 is SplitMix64 as published [steele2014]: word i is mix(seed + (i + 1) * gamma) modulo 2**64. Stream
+    s > 0 is the same sequence started at mix(mix(seed) + s * gamma) instead of seed, so no two streams of a seed start
+    at the same place.
     It is a generator for experiments, not for secrets.
 
     Examples

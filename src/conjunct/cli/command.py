@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -38,7 +39,11 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.group(
+    cls=LazyGroup,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__, prog_name="conjunct")
 def conjunct() -> None:
     """Learn Boolean concepts with linear thresholds over conjunctions, exactly.
@@ -51,22 +56,31 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command; exits 0 done, 1 the answer is no, 2 bad input, 3 the run failed, 130 interrupted."""
     try:
         code = run(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except BrokenPipeError:
-        code = quiet_end()
+        code = 0  # the reader of our output has left, and needs no word about it
+        silence_stdout()
     except OSError as error:
         code = refuse(error, FAILED)
         silence_stdout()
+    except KeyboardInterrupt:
+        code = refuse("interrupted", INTERRUPTED)
     sys.exit(code)
 
 
 def run(arguments: list[str] | None) -> int:
     """Run a command and return its exit code."""
     try:
-        answer: Any = conjunct.main(arguments, prog_name="conjunct", standalone_mode=False)
+        given = sys.argv[1:] if arguments is None else arguments
+        # Not conjunct.main, which turns a reader that left into exit code 1.
+        with conjunct.make_context("conjunct", list(given)) as context:
+            answer: Any = conjunct.invoke(context)
+    except click.exceptions.Exit as ending:
+        return ending.exit_code
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "conjunct"
-        return refuse(f"{error.format_message()} See '{where} --help'", BAD_INPUT)
+        return refuse(f"{error.format_message().rstrip('.')}; see '{where} --help'", BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
         return refuse("interrupted", INTERRUPTED)
     except MemoryError as error:
@@ -87,14 +101,9 @@ def run(arguments: list[str] | None) -> int:
 def refuse(reason: object, code: int) -> int:
     """Print one line to standard error and return the exit code."""
     text = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in " ".join(str(reason).split()))
-    click.echo(f"conjunct: {text}", err=True)
+    with suppress(OSError):
+        click.echo(f"conjunct: {text}", err=True)
     return code
-
-
-def quiet_end() -> int:
-    """End without a word when the reader of our output has left."""
-    silence_stdout()
-    return 0
 
 
 def silence_stdout() -> None:

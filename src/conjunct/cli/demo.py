@@ -11,10 +11,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
-from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table as Grid
 
 if TYPE_CHECKING:
     from conjunct.datasets import Table
@@ -53,8 +51,10 @@ def demo(as_json: bool, quiet: bool, seed: int) -> None:
     For each table and each largest size of conjunction: ten-fold cross-validated accuracy, and how training on
     the whole table ended. The tables are made from their rules; nothing is read or downloaded.
     """
-    console = Console(highlight=False)
-    show_bar = not quiet and sys.stderr.isatty()
+    from conjunct.bits import memory_limit, thread_count
+
+    thread_count(), memory_limit()  # a wrong setting is refused before any work
+    show_bar = not quiet and sys.stderr is not None and sys.stderr.isatty()
     with Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -73,9 +73,9 @@ def demo(as_json: bool, quiet: bool, seed: int) -> None:
         for result in results:
             click.echo(json.dumps(asdict(result)))
         return
-    print_grid(console, results)
+    print_tables(results)
     if not quiet:
-        console.print(conclusion(results), soft_wrap=True)
+        click.echo(conclusion(results))
 
 
 def learn_all(seed: int) -> Iterator[Result]:
@@ -115,22 +115,20 @@ def learn(table: Table, size: int | None, seed: int) -> Result:
     )
 
 
-def print_grid(console: Console, results: list[Result]) -> None:
-    """Print the results as one aligned table."""
-    grid = Grid(title="Kernel Perceptron over monotone conjunctions", title_justify="left", box=box.SIMPLE_HEAD)
-    for heading in ("table", "max size", f"{FOLDS}-fold accuracy", "training ended", "passes", "mistakes"):
-        grid.add_column(heading, justify="left" if heading in ("table", "training ended") else "right", no_wrap=True)
-    grid.padding = (0, 1)
-    for name, group in groupby(results, key=lambda result: result.table):
-        for place, r in enumerate(group):
-            about = (name, f"  {r.rows} rows", f"  {r.variables} variables", "  positive class", f"  {r.positive}")
+def print_tables(results: list[Result]) -> None:
+    """Print the results, aligned, under a heading for each table."""
+    click.secho("Kernel Perceptron over monotone conjunctions of up to a size\n", bold=True)
+    for _, group in groupby(results, key=lambda result: result.table):
+        lines = list(group)
+        first = lines[0]
+        click.echo(f"{first.table}: {first.rows} rows, {first.variables} variables, positive class {first.positive!r}")
+        click.echo(f"  size   accuracy ({FOLDS} folds)   training     passes   mistakes")
+        for r in lines:
             size = "all" if r.max_size is None else str(r.max_size)
-            accuracy = f"{100 * r.accuracy:.1f} ± {100 * r.accuracy_sd:.1f} %"
-            ended = "consistent" if r.stopped_by == "consistent" else "at pass limit"
-            head = about[place] if place < len(about) else ""
-            grid.add_row(head, size, accuracy, ended, str(r.passes), str(r.mistakes))
-        grid.add_section()
-    console.print(grid)
+            accuracy = f"{100 * r.accuracy:.1f} ± {100 * r.accuracy_sd:4.1f} %"
+            ended = "consistent" if r.stopped_by == "consistent" else "pass limit"
+            click.echo(f"  {size:>4}   {accuracy:>19}   {ended:10}   {r.passes:>6}   {r.mistakes:>8}")
+        click.echo()
 
 
 def conclusion(results: list[Result]) -> str:
@@ -138,8 +136,8 @@ def conclusion(results: list[Result]) -> str:
     board = next(r for r in results if r.table == "tic-tac-toe" and r.max_size == 3)
     ended = "without a mistake" if board.stopped_by == "consistent" else "still making mistakes"
     return (
-        f"With conjunctions of up to three squares, training on all {board.rows} boards of tic-tac-toe ended\n"
-        f"{ended} after {board.passes} passes; on boards it had not seen it was right "
-        f"{100 * board.accuracy:.1f} % of the time.\n"
-        f"Every prediction was the sign of an exact sum. All runs took {sum(r.seconds for r in results):.1f} s."
+        f"With conjunctions of up to three squares, training on all {board.rows} boards of\n"
+        f"tic-tac-toe ended {ended} after {board.passes} passes; on boards it had not\n"
+        f"seen it was right {100 * board.accuracy:.1f} % of the time. Every prediction was the sign of an\n"
+        f"exact sum. All runs took {sum(r.seconds for r in results):.1f} s."
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import lcm
+from math import isfinite, lcm
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -14,13 +14,14 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from conjunct.bits import BitMatrix
+from conjunct.bits.packing import column_name
 from conjunct.errors import BitsError, SettingError
 from conjunct.theory import exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["boolean_rows", "class_labels", "class_rates"]
+__all__ = ["binarize_cut", "boolean_rows", "class_labels", "class_rates"]
 
 
 def boolean_rows(estimator: Any, X: Any, *, reset: bool) -> BitMatrix:
@@ -31,14 +32,21 @@ def boolean_rows(estimator: Any, X: Any, *, reset: bool) -> BitMatrix:
     """
     if isinstance(X, BitMatrix):
         return _bit_matrix(estimator, X, reset=reset)
-    cut = estimator.binarize
-    if cut is not None and (isinstance(cut, bool) or not isinstance(cut, Real)):
-        raise SettingError(f"binarize={cut!r}: expected None, or a number t to read 'x > t' as 1")
-    table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric")
-    if cut is not None:
-        table = _cut(table, float(cut))
-    names = getattr(estimator, "feature_names_in_", None)
-    return BitMatrix.of(table, None if names is None else tuple(names))
+    cut = binarize_cut(estimator.binarize)
+    # Values are judged here, not by scikit-learn, which does not say where a missing one is.
+    table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
+    known = getattr(estimator, "feature_names_in_", None)
+    names = None if known is None else tuple(known)
+    return BitMatrix.of(table if cut is None else _cut(table, cut, names), names)
+
+
+def binarize_cut(binarize: Any) -> float | None:
+    """Check the ``binarize`` parameter."""
+    if binarize is None:
+        return None
+    if isinstance(binarize, bool) or not isinstance(binarize, Real) or not isfinite(binarize):
+        raise SettingError(f"binarize={binarize!r}: expected None, or a number t to read 'x > t' as 1")
+    return float(binarize)
 
 
 def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -100,8 +108,18 @@ def _bit_matrix(estimator: Any, X: BitMatrix, *, reset: bool) -> BitMatrix:
     return X
 
 
-def _cut(table: Any, cut: float) -> Any:
-    """Return ``table > cut`` as zeros and ones, sparse where zeros stay zeros."""
+def _cut(table: Any, cut: float, names: tuple[str, ...] | None) -> Any:
+    """Return ``table > cut`` as zeros and ones, sparse where zeros stay zeros; refuse what is not finite by place."""
+    entries = table.data if issparse(table) else table
+    if not np.all(np.isfinite(entries)):
+        places = (table.tocoo().row, table.tocoo().col) if issparse(table) else np.indices(table.shape)
+        row, column = (int(place[~np.isfinite(entries)][0]) for place in places)
+        value = float(entries[~np.isfinite(entries)][0])
+        what = "a missing value (NaN)" if value != value else repr(value)
+        raise BitsError(
+            f"column {column_name(column, names)} has {what} in row {row}; binarize={cut} needs finite numbers. "
+            "Fill in missing values first, or make them a variable with a Binarizer"
+        )
     if not issparse(table):
         return table > cut
     if cut < 0:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from threading import Event
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -17,24 +17,29 @@ from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits import BitMatrix, thread_count
 from conjunct.errors import BitsError, BusyError, ModelFileError, SettingError
-from conjunct.estimators.boolean_input import boolean_rows, class_labels, class_rates
+from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels, class_rates
 from conjunct.estimators.kernel_parameter import KernelParameter
 from conjunct.estimators.persistent import (
     Persistent,
     classes_from_record,
     classes_record,
-    names_arrays,
-    names_from_arrays,
+    ratio_from_record,
+    ratio_record,
+    variables_arrays,
+    variables_from_arrays,
 )
+from conjunct.kernels import kernel_from_record, kernel_record
+from conjunct.kernels.exact_sum import LARGEST_WEIGHT_SUM
 from conjunct.learners import KernelPerceptron, Transcript
-from conjunct.theory import exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["KernelPerceptronClassifier"]
 
-COLUMNS = ("slot", "label", "rate", "step", "index")
+COLUMNS = {"slot": np.int64, "label": np.int8, "rate": np.int64, "step": np.int64, "index": np.int64}
+PREDICTIONS = ("final", "averaged", "voted")
+RECORD = {"classes", "kernel", "n_variables", "prediction", "runs", "stopped_by", "threshold", "unit"}
 
 
 # scikit-learn has no types, hence the ignore.
@@ -126,12 +131,11 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
     def fit(self, X: Any, y: Any) -> Self:
         """Forget what was learned and learn from the rows, pass after pass."""
         with self._alone():
-            passes = self.max_passes
-            if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
-                raise SettingError(f"max_passes={passes!r}: expected a positive integer")
+            self._require_settings()
             rows, classes, codes = self._read(X, y)
             seed = int(check_random_state(self.random_state).randint(1 << 31)) if self.shuffle else None
-            learner, transcripts = self._learn(rows, classes, codes, [None] * _n_outputs(classes), int(passes), seed)
+            start: list[Transcript | None] = [None] * _n_outputs(classes)
+            learner, transcripts = self._learn(rows, classes, codes, start, int(self.max_passes), seed)
             is_consistent = all(t.is_consistent for t in transcripts)
             self._adopt(learner, classes, transcripts, "consistent" if is_consistent else "max_passes")
         return self
@@ -147,13 +151,14 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
             All labels there will ever be; needed at the first call only.
         """
         with self._alone():
+            self._require_settings()
             is_first = not hasattr(self, "classes_")
             if is_first and classes is None:
                 raise SettingError("classes: the first call of partial_fit needs the list of all labels")
             known = np.unique(np.asarray(classes)) if is_first else self.classes_
             if not is_first and classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
                 raise SettingError(f"classes={classes!r} are not those of the first call, {known.tolist()}")
-            if self.class_weight == "balanced":
+            if isinstance(self.class_weight, str) and self.class_weight == "balanced":
                 raise SettingError('class_weight="balanced" needs all rows at once; give a dict to partial_fit')
             rows, known, codes = self._read(X, y, known, reset=is_first)
             start: list[Transcript | None] = [None] * _n_outputs(known) if is_first else list(self.transcripts_)
@@ -169,10 +174,11 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
         return predicted
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return a float per row (two classes) or per row and class: positive exactly where the class is predicted.
+        """Return a float per row, positive exactly where the second class is predicted; several classes have one each.
 
-        The exact score minus the threshold while kernel values stay within 2**53; its signed log2 beyond. With several
-        classes `predict` compares the exact scores, which can differ where these floats are equal.
+        The exact score minus the threshold while kernel values stay within 2**53; its signed log2 beyond. Voted
+        predictions give the votes. With several classes `predict` compares the exact scores, which can differ where
+        these floats are equal.
         """
         check_is_fitted(self)
         values: NDArray[np.float64] = self.model_.decision_values(boolean_rows(self, X, reset=False))
@@ -188,14 +194,37 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Refuse a second fit on this object while one is running."""
+        """Refuse a second fit on this object while one is running; a fit that fails leaves the object as it was."""
         mine = object()
         if self.__dict__.setdefault("_busy", mine) is not mine:
             raise BusyError("this estimator is being fitted in another thread; use a clone for a second fit")
+        before = dict(self.__dict__)
         try:
             yield
+        except BaseException:
+            self.__dict__ = before
+            raise
         finally:
             del self.__dict__["_busy"]
+
+    def _require_settings(self) -> None:
+        """Refuse parameters of wrong types or values, before any work and at both ends of a file."""
+        passes = self.max_passes
+        if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
+            raise SettingError(f"max_passes={passes!r}: expected a positive integer")
+        if not isinstance(self.prediction, str) or self.prediction not in ("auto", *PREDICTIONS):
+            raise SettingError(f'prediction={self.prediction!r}: expected "auto", "final", "averaged" or "voted"')
+        if not isinstance(self.shuffle, bool | np.bool_):
+            raise SettingError(f"shuffle={self.shuffle!r}: expected True or False")
+        try:
+            check_random_state(self.random_state)
+        except ValueError as error:
+            raise SettingError(f"random_state={self.random_state!r}: {error}") from None
+        binarize_cut(self.binarize)
+        self._learner()
+
+    def _learner(self) -> KernelPerceptron:
+        return KernelPerceptron(self._kernel(), self.threshold, self.learning_rate)
 
     def _read(
         self, X: Any, y: Any, known: NDArray[Any] | None = None, *, reset: bool = True
@@ -222,7 +251,7 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
         passes: int,
         seed: int | None,
     ) -> tuple[KernelPerceptron, tuple[Transcript, ...]]:
-        learner = KernelPerceptron(self._kernel(), self.threshold, self.learning_rate)
+        learner = self._learner()
         rates, unit = class_rates(self.class_weight, classes, np.bincount(codes, minlength=len(classes)))
         stop = Event()
 
@@ -239,7 +268,10 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
                 is_cancelled=stop.is_set,
             )
 
-        return learner, _run_all(learn, len(start), stop)
+        transcripts = _run_all(learn, len(start), stop)
+        # Whoever is consistent sits out the passes that others still need: there would be no mistake in them.
+        n_steps = max(t.n_steps for t in transcripts)
+        return learner, tuple(replace(t, n_steps=n_steps) for t in transcripts)
 
     def _adopt(
         self, learner: KernelPerceptron, classes: NDArray[Any], transcripts: tuple[Transcript, ...], stopped_by: str
@@ -247,6 +279,16 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
         prediction = self.prediction
         if prediction == "auto":
             prediction = "final" if stopped_by == "consistent" else "averaged"
+        self._take_over(learner, classes, transcripts, prediction, stopped_by)
+
+    def _take_over(
+        self,
+        learner: KernelPerceptron,
+        classes: NDArray[Any],
+        transcripts: tuple[Transcript, ...],
+        prediction: str,
+        stopped_by: str,
+    ) -> None:
         self.model_ = learner.model(transcripts, prediction)
         self.classes_, self.transcripts_ = classes, transcripts
         self.prediction_, self.stopped_by_ = prediction, stopped_by
@@ -254,41 +296,54 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
         self.n_passes_ = max(t.n_passes for t in transcripts)
 
     def _learned(self) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
-        rows = self.transcripts_[0].rows
-        arrays: dict[str, NDArray[Any]] = names_arrays(rows)
+        self._require_settings()
+        class_rates(self.class_weight, self.classes_, np.ones(len(self.classes_), np.int64))
+        first = self.transcripts_[0]
+        arrays: dict[str, NDArray[Any]] = variables_arrays(first.rows)
         runs = []
         for output, t in enumerate(self.transcripts_):
             arrays |= {f"{output}.{name}": getattr(t, name) for name in COLUMNS}
             arrays[f"{output}.rows"] = t.rows.words
             runs.append({"n_steps": t.n_steps, "n_passes": t.n_passes, "is_consistent": t.is_consistent})
+        # The parameters may have been changed since; these are what the model was learned with.
         record: dict[str, object] = {
             "classes": classes_record(self.classes_),
-            "n_variables": rows.n_variables,
-            "unit": str(self.transcripts_[0].unit),
-            "stopped_by": self.stopped_by_,
+            "kernel": kernel_record(first.kernel),
+            "n_variables": first.rows.n_variables,
+            "prediction": self.prediction_,
             "runs": runs,
+            "stopped_by": self.stopped_by_,
+            "threshold": ratio_record(self.model_.threshold),
+            "unit": ratio_record(first.unit),
         }
         return record, arrays
 
     def _relearn(self, record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
-        classes, n_variables, runs = classes_from_record(record["classes"]), record["n_variables"], record["runs"]
-        names = names_from_arrays(arrays["names.lengths"], arrays["names.text"])
-        expected = {"names.lengths", "names.text"} | {f"{o}.{c}" for o in range(len(runs)) for c in (*COLUMNS, "rows")}
-        if record.keys() != {"classes", "n_variables", "unit", "stopped_by", "runs"} or arrays.keys() != expected:
+        self._require_settings()
+        if record.keys() != RECORD or not isinstance(record["runs"], list):
             raise ModelFileError("it has other parts than a kernel Perceptron")
-        if len(runs) != _n_outputs(classes) or type(n_variables) is not int:
-            raise ModelFileError("it has another number of runs than its classes need")
-        learner = KernelPerceptron(self._kernel(), self.threshold, self.learning_rate)
-        unit = exact(record["unit"], "unit")
+        classes, runs = classes_from_record(record["classes"]), record["runs"]
+        n_variables, names = variables_from_arrays(record["n_variables"], arrays)
+        class_rates(self.class_weight, classes, np.ones(len(classes), np.int64))
+        if len(runs) != _n_outputs(classes) or len(arrays) != 3 + len(runs) * (1 + len(COLUMNS)):
+            raise ModelFileError("it has another number of runs or arrays than its classes need")
+        learner = KernelPerceptron(kernel_from_record(record["kernel"]), ratio_from_record(record["threshold"]))
+        unit = ratio_from_record(record["unit"])
         transcripts = tuple(
-            _transcript(learner, unit, n_variables, names, arrays, o, run) for o, run in enumerate(runs)
+            _transcript(learner, unit, n_variables, names, arrays, output, run) for output, run in enumerate(runs)
         )
+        if len({t.n_steps for t in transcripts}) != 1:
+            raise ModelFileError("its runs are of different lengths")
+        prediction, stopped_by = record["prediction"], record["stopped_by"]
+        is_consistent = all(t.is_consistent for t in transcripts)
+        if stopped_by not in (("consistent" if is_consistent else "max_passes"), "end of batch"):
+            raise ModelFileError("it stopped for a reason that is not known or does not fit its runs")
+        if prediction not in PREDICTIONS:
+            raise ModelFileError("it predicts in a way that is not known")
         self.n_features_in_ = n_variables
         if names is not None:
             self.feature_names_in_ = np.array(names, object)
-        if record["stopped_by"] not in ("consistent", "max_passes", "end of batch"):
-            raise ModelFileError("it stopped for a reason that is not known")
-        self._adopt(learner, classes, transcripts, record["stopped_by"])
+        self._take_over(learner, classes, transcripts, prediction, stopped_by)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -306,7 +361,7 @@ def _run_all(learn: Any, n_outputs: int, stop: Event) -> tuple[Transcript, ...]:
         return (learn(0),)
     with ThreadPoolExecutor(min(n_outputs, thread_count())) as pool:
         try:
-            return tuple(pool.map(partial(learn), range(n_outputs)))
+            return tuple(pool.map(learn, range(n_outputs)))
         except BaseException:
             stop.set()
             pool.shutdown(wait=True, cancel_futures=True)
@@ -322,15 +377,23 @@ def _transcript(
     output: int,
     run: Any,
 ) -> Transcript:
-    """Rebuild the transcript of one output from a file, types checked; the transcript checks the values."""
-    kinds = {"slot": np.int64, "label": np.int8, "rate": np.int64, "step": np.int64, "index": np.int64}
+    """Rebuild the transcript of one output from a file: what it does not check itself is checked here."""
     words = arrays[f"{output}.rows"]
-    if words.dtype != np.uint64 or any(arrays[f"{output}.{name}"].dtype != kind for name, kind in kinds.items()):
+    columns: dict[str, Any] = {name: arrays[f"{output}.{name}"] for name in COLUMNS}
+    if words.dtype != np.uint64 or any(columns[name].dtype != kind for name, kind in COLUMNS.items()):
         raise ModelFileError(f"an array of run {output} has another type than it should")
-    if not isinstance(run, dict) or run.keys() != {"n_steps", "n_passes", "is_consistent"}:
-        raise ModelFileError(f"run {output} is malformed")
-    if type(run["n_steps"]) is not int or type(run["n_passes"]) is not int or type(run["is_consistent"]) is not bool:
-        raise ModelFileError(f"run {output} has counts that are not integers")
+    match run:
+        case {"n_steps": int(n_steps), "n_passes": int(n_passes), "is_consistent": bool(), **rest} if not rest:
+            is_counted = type(n_steps) is type(n_passes) is int and 1 <= n_passes <= n_steps <= LARGEST_WEIGHT_SUM
+        case _:
+            raise ModelFileError(f"run {output} is malformed")
     rows = BitMatrix(words, n_variables, names)
-    columns: dict[str, Any] = {name: arrays[f"{output}.{name}"] for name in kinds}
+    slots, first = np.unique(columns["slot"], return_index=True)
+    if (
+        not is_counted
+        or rows.pool().rows.n_rows != rows.n_rows
+        or len(slots) != rows.n_rows
+        or np.any(np.diff(first) < 0)
+    ):
+        raise ModelFileError(f"run {output} has impossible counts, or rows not in the order of their first mistake")
     return Transcript(learner.kernel, unit, rows, **columns, **run)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from abc import abstractmethod
 from fractions import Fraction
 from pathlib import Path
@@ -16,10 +17,11 @@ from conjunct.bits import BitMatrix
 from conjunct.errors import ConjunctError, ModelFileError
 from conjunct.files import ModelFile, pack_model, unpack_model, write_atomically
 from conjunct.kernels import Kernel, kernel_from_record, kernel_record
-from conjunct.theory import exact
 
 __all__ = ["Persistent"]
 
+LABEL_TYPE = re.compile(r"[<>|](b1|[iuf][1248]|O|U[0-9]{1,6})")
+LARGEST_LABELS = 1 << 24
 LABEL_KINDS: dict[str, tuple[type, ...]] = {
     "b": (bool,),
     "i": (int,),
@@ -67,8 +69,9 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
         file = unpack_model(data, source=source)
         try:
             return cls._from_file(file)
-        except (ConjunctError, TypeError, ValueError, KeyError, IndexError, OverflowError) as error:
-            raise ModelFileError(f"{source}: the model does not hold together: {_one_line(error)}") from None
+        except (ConjunctError, TypeError, ValueError, LookupError, ArithmeticError) as error:
+            reason = _on_one_line(" ".join(str(error).split()))[:300]
+            raise ModelFileError(f"{_on_one_line(source)}: the model does not hold together: {reason}") from None
 
     @classmethod
     def _from_file(cls, file: ModelFile) -> Self:
@@ -97,32 +100,42 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
         self.__dict__.update(state["params"])
 
 
-def names_arrays(rows: BitMatrix) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the names of a table's variables as arrays: their lengths in bytes, and one text."""
+def variables_arrays(rows: BitMatrix) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the variables of a table as arrays: a packed row of ones, the lengths of the names in bytes, one text.
+
+    The row of ones makes a file grow with the number of variables even where no row was learned, so that reading it
+    never takes more than the file is long.
+    """
     texts = [name.encode() for name in rows.names] if rows.is_named else []
     return {
+        "variables": _packed_ones(rows.n_variables),
         "names.lengths": np.array([len(text) for text in texts], np.int64),
         "names.text": np.frombuffer(b"".join(texts), np.uint8),
     }
 
 
-def names_from_arrays(lengths: np.ndarray[Any, Any], text: np.ndarray[Any, Any]) -> tuple[str, ...] | None:
-    """Read what `names_arrays` wrote; None where the variables had no names."""
+def variables_from_arrays(
+    n_variables: object, arrays: dict[str, np.ndarray[Any, Any]]
+) -> tuple[int, tuple[str, ...] | None]:
+    """Read what `variables_arrays` wrote: the number of variables, and their names where they have some."""
+    ones, lengths, text = (arrays[name] for name in ("variables", "names.lengths", "names.text"))
+    if type(n_variables) is not int or ones.ndim != 1 or not 1 <= n_variables <= 64 * len(ones):
+        raise ModelFileError("the number of variables is not that of its arrays")
+    if ones.dtype != np.uint64 or not np.array_equal(ones, _packed_ones(n_variables)):
+        raise ModelFileError("the number of variables is not that of its arrays")
     if lengths.dtype != np.int64 or text.dtype != np.uint8 or lengths.ndim != 1 or text.ndim != 1:
         raise ModelFileError("the names of the variables are malformed")
-    if np.any(lengths < 0) or sum(lengths.tolist()) != len(text):
+    if np.any(lengths < 0) or sum(lengths.tolist()) != len(text) or len(lengths) not in (0, n_variables):
         raise ModelFileError("the names of the variables have other lengths than their text")
-    ends = np.cumsum(lengths)
-    raw = text.tobytes()
-    names = tuple(raw[end - length : end].decode() for end, length in zip(ends.tolist(), lengths.tolist(), strict=True))
-    return names or None
+    raw, end = text.tobytes(), 0
+    names = tuple(raw[end : (end := end + length)].decode() for length in lengths.tolist())
+    return n_variables, names or None
 
 
 def classes_record(classes: np.ndarray[Any, Any]) -> dict[str, object]:
     """Describe an array of class labels: its type and its values."""
     values = classes.tolist()
-    kinds = LABEL_KINDS.get(classes.dtype.kind, ())
-    if not all(type(value) in kinds for value in values):
+    if not _is_plain(classes.dtype.str, values):
         raise ModelFileError(
             f"labels of type {type(values[0]).__name__} have no place in a model file; use text or numbers"
         )
@@ -131,22 +144,48 @@ def classes_record(classes: np.ndarray[Any, Any]) -> dict[str, object]:
 
 def classes_from_record(record: object) -> np.ndarray[Any, Any]:
     """Read what `classes_record` wrote."""
-    if not isinstance(record, dict) or record.keys() != {"dtype", "values"} or not isinstance(record["values"], list):
-        raise ModelFileError("the classes are malformed")
-    dtype, values = np.dtype(str(record["dtype"])), record["values"]
-    if dtype.kind not in LABEL_KINDS or not all(type(value) in LABEL_KINDS[dtype.kind] for value in values):
-        raise ModelFileError("the classes have values of another type than they say")
-    classes = np.array(values, dtype)
-    if len(classes) < 2 or classes.tolist() != values or sorted(set(values)) != values:
+    match record:
+        case {"dtype": str(name), "values": list(values), **rest} if not rest and _is_plain(name, values):
+            with np.errstate(over="ignore"):
+                classes = np.array(values, name)
+        case _:
+            raise ModelFileError("the classes are malformed")
+    if len(values) < 2 or classes.tolist() != values or sorted(set(values)) != values:
         raise ModelFileError("the classes are not at least two, sorted, each once")
     return classes
+
+
+def ratio_record(ratio: Fraction) -> list[int]:
+    """Describe an exact number: its numerator and its denominator."""
+    return [ratio.numerator, ratio.denominator]
+
+
+def ratio_from_record(record: object) -> Fraction:
+    """Read what `ratio_record` wrote."""
+    match record:
+        case [numerator, denominator] if type(numerator) is type(denominator) is int and denominator > 0:
+            return Fraction(numerator, denominator)
+    raise ModelFileError("an exact number is not a numerator and a positive denominator")
+
+
+def _is_plain(name: str, values: list[Any]) -> bool:
+    """Return whether labels of a type are numbers or text, all of that type, and not unreasonably many or long."""
+    if not LABEL_TYPE.fullmatch(name) or not all(type(value) in LABEL_KINDS[name[1]] for value in values):
+        return False
+    return np.dtype(name).itemsize * len(values) <= LARGEST_LABELS
+
+
+def _packed_ones(n_variables: int) -> np.ndarray[Any, Any]:
+    ones = np.full((n_variables + 63) // 64, 2**64 - 1, np.uint64)
+    ones[-1] >>= np.uint64(-n_variables % 64)
+    return ones
 
 
 def _plain(name: str, value: object) -> object:
     if isinstance(value, Kernel):
         return {"kernel": kernel_record(value)}
     if isinstance(value, Fraction):
-        return {"ratio": str(value)}
+        return {"ratio": ratio_record(value)}
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, dict):
@@ -164,12 +203,13 @@ def _from_plain(value: Any) -> Any:
     match value:
         case {"kernel": record, **rest} if not rest:
             return kernel_from_record(record)
-        case {"ratio": str(text), **rest} if not rest:
-            return exact(text, "ratio")
+        case {"ratio": record, **rest} if not rest:
+            return ratio_from_record(record)
         case {"pairs": list(pairs), **rest} if not rest:
             return {_from_plain(key): _from_plain(entry) for key, entry in pairs}
     raise ModelFileError("a parameter of the estimator is malformed")
 
 
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:300] or type(error).__name__
+def _on_one_line(text: str) -> str:
+    """Return the text with everything a terminal would act upon shown as an escape."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

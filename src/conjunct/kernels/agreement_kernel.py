@@ -54,7 +54,9 @@ class AgreementKernel(Kernel):
 
     def table(self, n: int) -> tuple[Fraction, ...]:
         """Return the exact kernel values for the agreement counts 0..n."""
-        return size_table(n, self.largest_size, self.exact_costs)
+        if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
+            raise KernelError(f"n={n!r}: expected a number of variables")
+        return size_table(int(n), self.largest_size, self.exact_costs)
 
     def agreements(self, a: Rows, b: Rows | None = None) -> NDArray[np.int32]:
         """Return the agreement counts of all pairs of rows; b is a when left out."""

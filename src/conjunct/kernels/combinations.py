@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -34,32 +34,38 @@ class OnColumns(Kernel):
     """
 
     kernel: Kernel
-    columns: tuple[int | str, ...]
+    columns: Sequence[int | str]
 
     def __post_init__(self) -> None:
+        if not isinstance(self.kernel, Kernel):
+            raise KernelError(f"kernel={self.kernel!r}: expected a kernel")
+        if isinstance(self.columns, str) or not isinstance(self.columns, Iterable):
+            raise KernelError(f"columns={self.columns!r}: expected a sequence of indices or names")
         columns = tuple(_column(column) for column in self.columns)
         if not columns or len(set(columns)) != len(columns):
             raise KernelError(f"columns={columns!r}: expected at least one column and none twice")
         object.__setattr__(self, "columns", columns)
 
-    def indices(self, n_variables: int, names: Sequence[str] | None) -> tuple[int, ...]:
-        """Find the columns in a table."""
-        known = names or [f"x{v + 1}" for v in range(n_variables)]
-        place_of = {name: place for place, name in enumerate(known)}
+    def indices(self, names: Sequence[str]) -> tuple[int, ...]:
+        """Find the columns in a table with these names."""
+        place_of = {name: place for place, name in enumerate(names)}
         found = []
         for column in self.columns:
             place = place_of.get(column, -1) if isinstance(column, str) else column
-            if not 0 <= place < n_variables:
+            if not 0 <= place < len(names):
                 raise KernelError(
-                    f"the kernel is on column {column!r}, which is not among the {n_variables} of the table"
+                    f"the kernel is on column {column!r}, which is not among the {len(names)} of the table"
                 )
+            if place in found:
+                raise KernelError(f"the kernel is on column {column!r} twice, once by index and once by name")
             found.append(place)
         return tuple(found)
 
     def terms(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Term, ...]:
         """Return the terms of the inner kernel, on these columns."""
-        places = self.indices(n_variables, names)
-        inner_names = None if names is None else [names[place] for place in places]
+        known = names or [f"x{v + 1}" for v in range(n_variables)]
+        places = self.indices(known)
+        inner_names = [known[place] for place in places]
         return tuple(
             tuple(replace(factor, columns=tuple(places[c] for c in factor.columns)) for factor in term)
             for term in self.kernel.terms(len(places), inner_names)
@@ -67,7 +73,7 @@ class OnColumns(Kernel):
 
     def value_on(self, x: BitMatrix, z: BitMatrix) -> Fraction:
         """Return the value of the inner kernel on these columns of two rows."""
-        places = list(self.indices(x.n_variables, x.names if x.is_named else None))
+        places = list(self.indices(x.names))
         names = [x.names[place] for place in places]
         return self.kernel.value_on(*(BitMatrix.from_array(row.to_array()[:, places], names) for row in (x, z)))
 
@@ -128,14 +134,14 @@ class Product(Kernel):
 
 def _column(column: object) -> int | str:
     if isinstance(column, str):
-        return column
+        return str(column)
     if isinstance(column, bool) or not hasattr(column, "__index__"):
         raise KernelError(f"column {column!r}: expected an index or a name")
     return index(column)
 
 
 def _kernels(parts: Sequence[Kernel]) -> tuple[Kernel, ...]:
-    if not parts or not all(isinstance(part, Kernel) for part in parts):
+    if not isinstance(parts, Sequence) or not parts or not all(isinstance(part, Kernel) for part in parts):
         raise KernelError(f"a sum or product takes kernels, got {parts!r}")
     return tuple(parts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -68,12 +69,18 @@ class ExactSum:
 
     def scores(self, rows: BitMatrix, weights: NDArray[np.int64], x: BitMatrix) -> list[list[int]]:
         """Return, for every row of x and every weight vector, the exact sum times the denominator."""
-        scores: list[list[int]] = []
+        return [integers_from_limbs(row) for limbs in self._limbs(rows, weights, x) for row in limbs]
+
+    def small_scores(self, rows: BitMatrix, weights: NDArray[np.int64], x: BitMatrix) -> NDArray[np.int64]:
+        """Return what `scores` does as an array, for sums known to stay within 63 bits."""
+        blocks = [limbs[:, :, 0].view(np.int64) for limbs in self._limbs(rows, weights, x)]
+        return np.concatenate([np.empty((0, len(weights)), np.int64), *blocks])
+
+    def _limbs(self, rows: BitMatrix, weights: NDArray[np.int64], x: BitMatrix) -> Iterator[NDArray[np.uint64]]:
         for block, threads in work_blocks(x.n_rows, self._work(rows, len(weights))):
-            limbs = np.empty((len(x.words[block]), len(weights), self.native.n_limbs), np.uint64)
+            limbs = np.empty((block.stop - block.start, len(weights), self.native.n_limbs), np.uint64)
             _core.exact_scores(self.layout.native, self.native, rows.words, weights, x.words[block], limbs, threads)
-            scores.extend(integers_from_limbs(row) for row in limbs)
-        return scores
+            yield limbs
 
     def choices(self, rows: BitMatrix, weights: NDArray[np.int64], x: BitMatrix) -> NDArray[np.int64]:
         """Return 1 where the sum reaches the threshold and else 0; for several weight vectors, the first largest."""
@@ -108,6 +115,11 @@ class ExactSum:
                 threads,
             )
         return votes
+
+    def largest_sum(self, weights: NDArray[np.int64]) -> int:
+        """Return a number that no sum with these weights passes, times the denominator."""
+        heaviest = max(sum(abs(int(weight)) for weight in output) for output in weights)
+        return heaviest * int(self.layout.largest * self.denominator)
 
     def _work(self, rows: BitMatrix, n_outputs: int) -> int:
         return len(self.layout.terms) * rows.words.size + n_outputs * len(self.layout.values)

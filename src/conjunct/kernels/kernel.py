@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from numbers import Real
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -102,7 +103,7 @@ class Kernel(ABC):
         """Return this kernel restricted to a group of columns, given by index or by name."""
         from conjunct.kernels.combinations import OnColumns
 
-        return OnColumns(self, tuple(columns))
+        return OnColumns(self, columns)
 
     def __add__(self, other: Kernel) -> Sum:
         from conjunct.kernels.combinations import Sum
@@ -116,7 +117,7 @@ class Kernel(ABC):
 
     def __call__(self, x: Rows, y: Rows | None = None) -> NDArray[np.float64] | float:
         """Return the Gram matrix of two tables, or the value on two single rows."""
-        if y is not None and np.ndim(x) == np.ndim(y) == 1:
+        if y is not None and _is_row(x) and _is_row(y):
             return float(self.gram(_one_row(x), _one_row(y))[0, 0])
         return self.gram(x, y)
 
@@ -138,9 +139,15 @@ def _layout(kernel: Kernel, n_variables: int, names: tuple[str, ...] | None) -> 
     return compile_layout(kernel.terms(n_variables, names), n_variables)
 
 
+def _is_row(data: Rows) -> bool:
+    if isinstance(data, list | tuple):
+        return len(data) > 0 and isinstance(data[0], Real | np.bool_)
+    return isinstance(data, str) or getattr(data, "ndim", 2) == 1
+
+
 def _one_row(row: Rows) -> BitMatrix:
     if not isinstance(row, BitMatrix):
-        return BitMatrix.of([row] if isinstance(row, str) else np.asarray(row)[None, :])
+        return BitMatrix.of([row])
     if row.n_rows != 1:
         raise BitsError(f"expected one row, got a BitMatrix of {row.n_rows}")
     return row

@@ -52,6 +52,8 @@ def kernel_from_record(record: object) -> Kernel:
     if not isinstance(record, dict):
         raise ModelFileError("the kernel of a model is a record")
     kind = record.get("kind")
+    if not isinstance(kind, str):
+        raise ModelFileError("the kind of a kernel is a string")
     if kind in SIMPLE and record.keys() == {"kind", "max_size", "costs"}:
         return SIMPLE[kind](record["max_size"], _costs(record["costs"]))
     if kind in COMBINED and record.keys() == {"kind", "parts"} and isinstance(record["parts"], list):

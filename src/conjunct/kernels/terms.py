@@ -47,7 +47,7 @@ def size_table(n: int, max_size: int | None, costs: Costs) -> tuple[Fraction, ..
     largest = n if max_size is None else min(n, max_size)
     if isinstance(costs, tuple):
         largest = min(largest, len(costs) - 1)
-    bits_of_a_value = min(n, largest * n.bit_length()) + 64
+    bits_of_a_value = min(n, largest * n.bit_length()) + _bits_of_weights(costs, largest) + 64
     require_memory(n * bits_of_a_value // 8, f"the kernel's table over {n} variables", "set a smaller max_size")
     if isinstance(costs, tuple):
         return _table_by_rows(n, [1 / cost for cost in costs[: largest + 1]])
@@ -58,6 +58,17 @@ def size_table(n: int, max_size: int | None, costs: Costs) -> tuple[Fraction, ..
         table.append((1 + eps) * table[-1] - last_weight * binomial)
         binomial = binomial * (s + 1) // (s + 1 - largest) if s + 1 > largest else int(s + 1 == largest)
     return tuple(table)
+
+
+def _bits_of_weights(costs: Costs, largest: int) -> int:
+    """Return how many bits the costs up to the largest size add to the numerator and denominator of a value."""
+    if isinstance(costs, Geometric):
+        return largest * _bits(Fraction(costs.eps))
+    return sum(_bits(cost) for cost in costs or ())
+
+
+def _bits(ratio: Fraction) -> int:
+    return (ratio.numerator * ratio.denominator).bit_length() - 1
 
 
 def _table_by_rows(n: int, weights: list[Fraction]) -> tuple[Fraction, ...]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["KernelExpansion"]
 
+SMALLEST = np.finfo(np.float64).smallest_subnormal
+
 
 @dataclass(frozen=True, eq=False)
 class KernelExpansion:
@@ -67,6 +69,9 @@ class KernelExpansion:
         object.__setattr__(self, "weights", weights)
         object.__setattr__(self, "_sum", ExactSum.of(self.kernel, self.rows, self.threshold / self.unit))
 
+    def __reduce__(self) -> tuple[type[KernelExpansion], tuple[object, ...]]:
+        return KernelExpansion, (self.kernel, self.rows, self.weights, self.unit, self.threshold)
+
     @property
     def n_outputs(self) -> int:
         """The number of scores per row."""
@@ -85,11 +90,24 @@ class KernelExpansion:
 
     def decision_values(self, x: BitMatrix) -> NDArray[np.float64]:
         """Return score minus threshold as floats of the exact sign; see `conjunct.theory.decision_value`."""
-        is_logarithmic = self._sum.is_logarithmic
-        values = np.array(
-            [
-                [decision_value(score - self.threshold, is_logarithmic=is_logarithmic) for score in scores]
-                for scores in self.scores(x)
-            ]
-        ).reshape(x.n_rows, self.n_outputs)
+        require_same_variables(self.rows, x)
+        values = self._small_decision_values(x)
+        if values is None:
+            is_logarithmic = self._sum.is_logarithmic
+            excesses = ((score - self.threshold for score in scores) for scores in self.scores(x))
+            exact_values = [[decision_value(v, is_logarithmic=is_logarithmic) for v in row] for row in excesses]
+            values = np.array(exact_values).reshape(x.n_rows, self.n_outputs)
         return values[:, 0] if self.n_outputs == 1 else values
+
+    def _small_decision_values(self, x: BitMatrix) -> NDArray[np.float64] | None:
+        """Divide whole arrays where every numerator and the denominator are floats without rounding; else None.
+
+        Then the quotient is the correctly rounded one, and only a tie needs its smallest positive float.
+        """
+        scale = self.unit / self._sum.denominator
+        factor, offset = scale.numerator * self.threshold.denominator, self.threshold.numerator * scale.denominator
+        divisor = scale.denominator * self.threshold.denominator
+        if max(self._sum.largest_sum(self.weights) * factor + abs(offset), divisor) > 1 << 53:
+            return None
+        excesses = self._sum.small_scores(self.rows, self.weights, x) * factor - offset
+        return np.where(excesses == 0, SMALLEST, excesses / divisor)

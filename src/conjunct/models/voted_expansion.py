@@ -54,6 +54,9 @@ class VotedExpansion:
             require_weight_sum(sum(abs(int(w)) for w in weight))
         object.__setattr__(self, "_sum", ExactSum.of(self.kernel, self.rows, self.threshold / self.unit))
 
+    def __reduce__(self) -> tuple[type[VotedExpansion], tuple[object, ...]]:
+        return VotedExpansion, (self.kernel, self.rows, self.updates, self.unit, self.threshold)
+
     @property
     def n_outputs(self) -> int:
         """The number of votes per row."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pickle
+from copy import deepcopy
 from fractions import Fraction
 
 import numpy as np
@@ -9,6 +11,7 @@ from conjunct.bits import BitMatrix
 from conjunct.errors import BitsError, KernelError
 from conjunct.kernels import Conjunctions, MonotoneConjunctions
 from conjunct.models import KernelExpansion, VotedExpansion
+from conjunct.theory import decision_value
 
 ROWS = BitMatrix.of(["110", "011", "000"])
 
@@ -76,3 +79,19 @@ def test_scores_past_every_float_give_finite_decision_values():
     model = KernelExpansion(Conjunctions(), wide, np.array([[-3]]), Fraction(1), Fraction(0))
     assert model.scores(wide) == [[-3 * 2**5000]]
     assert model.decision_values(wide).tolist() == [-(5000 + np.log2(3))]
+
+
+@pytest.mark.parametrize("unit", [Fraction(1), Fraction(1, 3), Fraction(22, 7), Fraction(1, 2**60), Fraction(3**40)])
+@pytest.mark.parametrize("threshold", [Fraction(0), Fraction(5), Fraction(-7, 9), Fraction(8, 3), Fraction(1, 10**20)])
+@pytest.mark.parametrize("costs", [None, (1, 3, "1/7")])
+def test_decision_values_are_the_correctly_rounded_excess_however_they_are_computed(unit, threshold, costs):
+    model = expansion([[5, -2, 1], [0, -1, 3]], unit, threshold, Conjunctions(costs=costs))
+    expected = [[decision_value(s - threshold, is_logarithmic=False) for s in row] for row in model.scores(ROWS)]
+    assert model.decision_values(ROWS).tolist() == expected
+
+
+def test_models_are_copied_and_pickled_with_their_predictions():
+    updates = (np.array([0, 1]), np.array([-1, 2]), np.array([2, 2, 1]))
+    for model in (expansion([[5, -2, 1]]), VotedExpansion(Conjunctions(), ROWS, (updates,), Fraction(1), Fraction(0))):
+        for copy in (deepcopy(model), pickle.loads(pickle.dumps(model))):
+            assert copy.decision_values(ROWS).tolist() == model.decision_values(ROWS).tolist()

@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import pty
+import re
+import signal
+import struct
+import subprocess
+import sys
+import termios
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+SCRIPT = str(Path(sys.executable).with_name("conjunct"))
+TABLES = {"tic-tac-toe": (958, 27), "monks-1": (432, 17), "monks-2": (432, 17), "monks-3": (432, 17)}
+SETTINGS = ("COLUMNS", "LINES", "CONJUNCT_THREADS", "CONJUNCT_SIMD", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE")
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+# The command with a learner that never ends by itself, so that the signal meets the native loops.
+ENDLESS = """
+import sys
+import numpy as np
+import conjunct.cli.demo
+from conjunct import KernelPerceptronClassifier
+from conjunct.cli import main
+from conjunct.kernels import Conjunctions
+
+def learn_all(seed):
+    random = np.random.RandomState(0)
+    rows, labels = random.randint(0, 2, (3000, 200)), random.randint(0, int(sys.argv[1]), 3000)
+    learner = KernelPerceptronClassifier(Conjunctions(max_size=2), max_passes=10**6)
+    print("learning", flush=True)
+    learner.fit(rows, labels)
+    yield
+
+conjunct.cli.demo.learn_all = learn_all
+main(["demo", "--quiet"])
+"""
+
+
+def environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if name not in SETTINGS}
+    return kept | {"TERM": "xterm-256color"}
+
+
+@cache
+def demo(*options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [SCRIPT, "demo", *options],
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+        env=environment(),
+        encoding="utf-8",
+        check=False,
+        timeout=120,
+    )
+
+
+def demo_on_a_terminal(columns: int, *options: str) -> tuple[int, str, str]:
+    """Run with stderr, and nothing else, on a terminal; return the exit code, stdout and what the terminal got."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    with subprocess.Popen(
+        [SCRIPT, "demo", *options],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env=environment(),
+        encoding="utf-8",
+    ) as process:
+        os.close(theirs)
+        shown = all_that_was_sent_to(ours)
+        out = process.communicate(timeout=120)[0]
+    os.close(ours)
+    return process.returncode, out, shown
+
+
+def all_that_was_sent_to(terminal: int) -> str:
+    """Read until all who write to the terminal have left, which Linux tells by EIO."""
+    parts = []
+    try:
+        while part := os.read(terminal, 65536):
+            parts.append(part)
+    except OSError as error:
+        is_end = error.errno == errno.EIO
+        if not is_end:
+            raise
+    return b"".join(parts).decode()
+
+
+def without_times(text: str) -> list[dict[str, object]]:
+    return [
+        {name: value for name, value in json.loads(line).items() if name != "seconds"} for line in text.splitlines()
+    ]
+
+
+def test_the_demo_shows_every_table_whole_within_80_columns() -> None:
+    done = demo()
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "…" not in done.stdout
+    assert "\x1b" not in done.stdout
+    assert not any(line != line.rstrip() for line in lines)
+    headings = [line for line in lines if re.match(r"\S+: [0-9]+ rows", line)]
+    assert headings == [
+        "tic-tac-toe: 958 rows, 27 variables, positive class 'positive'",
+        *(f"monks-{number}: 432 rows, 17 variables, positive class '1'" for number in (1, 2, 3)),
+    ]
+    columns = [line for line in lines if line.startswith("  size")]
+    assert columns == ["  size   accuracy (10 folds)   training     passes   mistakes"] * 4
+    results = [line for line in lines if "±" in line]
+    assert [line.split()[0] for line in results] == ["1", "2", "3", "4", "all"] * 4
+    assert {len(line) for line in results} == {len(columns[0])}
+
+
+def test_the_demo_ends_with_what_it_shows() -> None:
+    text = " ".join(demo().stdout.split())
+    boards = next(r for r in map(json.loads, demo("--json").stdout.splitlines()) if r["max_size"] == 3)
+    assert "training on all 958 boards of tic-tac-toe ended without a mistake" in text
+    assert f"after {boards['passes']} passes" in text
+    assert f"it was right {100 * boards['accuracy']:.1f} % of the time" in text
+    assert re.search(r"All runs took [0-9.]+ s\.$", text)
+
+
+def test_json_is_one_object_a_line_with_the_same_keys_and_types() -> None:
+    done = demo("--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    expected = [(name, size) for name in TABLES for size in (1, 2, 3, 4, None)]
+    assert [(result["table"], result["max_size"]) for result in results] == expected
+    kinds = {
+        "table": str,
+        "rows": int,
+        "variables": int,
+        "positive": str,
+        "accuracy": float,
+        "accuracy_sd": float,
+        "stopped_by": str,
+        "passes": int,
+        "mistakes": int,
+        "seconds": float,
+    }
+    for result in results:
+        assert result.keys() == kinds.keys() | {"max_size"}
+        assert all(type(result[name]) is kind for name, kind in kinds.items())
+        assert (result["rows"], result["variables"]) == TABLES[result["table"]]
+        assert 0.5 < result["accuracy"] <= 1
+        assert 0 <= result["accuracy_sd"] < 0.2
+        assert result["stopped_by"] in ("consistent", "max_passes")
+        assert result["passes"] == 100 or result["stopped_by"] == "consistent"
+        assert result["mistakes"] > 0
+    boards = next(result for result in results if result["table"] == "tic-tac-toe" and result["max_size"] == 3)
+    assert boards["stopped_by"] == "consistent"
+    assert boards["accuracy"] > 0.95
+
+
+def test_quiet_leaves_the_results_only() -> None:
+    done = demo("--quiet")
+    assert (done.returncode, done.stderr) == (0, "")
+    results, explanation = demo().stdout.split("With conjunctions")
+    assert done.stdout == results
+    assert "All runs" in explanation
+    assert without_times(demo("--quiet", "--json").stdout) == without_times(demo("--json").stdout)
+
+
+def test_a_seed_draws_other_folds_and_the_same_seed_the_same() -> None:
+    first, zero, other = (
+        without_times(demo("--json", *options).stdout) for options in ((), ("--seed", "0"), ("--seed", "2147483647"))
+    )
+    assert first == zero
+    assert [result["accuracy"] for result in other] != [result["accuracy"] for result in first]
+    assert [result["mistakes"] for result in other] == [result["mistakes"] for result in first]  # of all rows
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_a_terminal_sees_a_bar_that_goes_away(columns: int) -> None:
+    code, out, shown = demo_on_a_terminal(columns)
+    assert code == 0
+    assert out.startswith("Kernel Perceptron")
+    assert "━" in shown
+    assert "learning monks-3" in shown
+    assert "20/20" in shown
+    after = shown.rsplit("20/20", 1)[1]
+    assert "\x1b[2K" in after  # the line is erased,
+    assert "\x1b[?25h" in after  # the cursor is back,
+    assert re.fullmatch(r"[\s0-9:]*", ESCAPES.sub("", after))  # and nothing is left but the time beside the bar
+
+
+@pytest.mark.parametrize("options", [["--quiet"], ["--quiet", "--json"]], ids=" ".join)
+def test_quiet_keeps_the_terminal_clean(options: list[str]) -> None:
+    code, out, shown = demo_on_a_terminal(80, *options)
+    assert (code, shown) == (0, "")
+    assert out
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_an_interrupt_is_one_line_and_exit_code_130(n_classes: int) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDLESS, str(n_classes)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+        encoding="utf-8",
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "learning\n"
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "conjunct: interrupted\n")

@@ -1,0 +1,61 @@
+"""Hypothesis generators shared by the property tests."""
+
+from fractions import Fraction
+
+import numpy as np
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
+
+seeded = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+WIDTHS = (1, 2, 5, 31, 63, 64, 65, 127, 128, 129, 300)
+
+
+@st.composite
+def tables(draw, n_variables=None, min_rows=1, max_rows=8):
+    """Boolean tables as uint8 arrays; rows repeat often."""
+    width = draw(st.sampled_from(WIDTHS)) if n_variables is None else n_variables
+    numbers = st.integers(0, 2**width - 1) | st.sampled_from([0, 1, 2**width - 1, 1 << (width - 1)])
+    rows = draw(st.lists(numbers, min_size=min_rows, max_size=max_rows))
+    bits = [[number >> v & 1 for v in range(width)] for number in rows]
+    return np.array(bits, np.uint8).reshape(len(rows), width)
+
+
+def positive_ratios(limit=20):
+    """Positive fractions of small numerator and denominator."""
+    return st.builds(Fraction, st.integers(1, limit), st.integers(1, limit))
+
+
+@st.composite
+def agreement_kernels(draw, max_size=None):
+    """Conjunctions and MonotoneConjunctions of any size and costs."""
+    kind = draw(st.sampled_from([Conjunctions, MonotoneConjunctions]))
+    size = draw(st.none() | st.integers(1, max_size or 6))
+    form = draw(st.sampled_from(["one", "geometric", "sequence"]))
+    if form == "one":
+        return kind(size)
+    if form == "geometric":
+        return kind(size, Geometric(draw(positive_ratios())))
+    count = draw(st.integers(2, 7)) if size is None else size + 1
+    return kind(size, tuple(draw(st.lists(positive_ratios(), min_size=count, max_size=count))))
+
+
+@st.composite
+def kernels(draw, n_variables, depth=2):
+    """Kernels over tables of a width: on groups of columns that may overlap, summed and multiplied."""
+    form = draw(st.sampled_from(["plain", "group", "sum", "product"])) if depth else "plain"
+    if form == "plain":
+        return draw(agreement_kernels())
+    if form == "group":
+        columns = draw(st.lists(st.integers(0, n_variables - 1), min_size=1, max_size=4, unique=True))
+        named = [f"x{column + 1}" if draw(st.booleans()) else column for column in columns]
+        return draw(agreement_kernels()).on(named)
+    left, right = (draw(kernels(n_variables, depth - 1)) for _ in range(2))
+    return left + right if form == "sum" else left * right
+
+
+def weights():
+    """Integer weights of both signs, small and large."""
+    return st.integers(-3, 3) | st.integers(-(2**40), 2**40)

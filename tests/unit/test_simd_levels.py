@@ -1,0 +1,78 @@
+import os
+import subprocess
+import sys
+
+import pytest
+
+from conjunct import _core
+
+SCRIPT = """
+import hashlib
+from fractions import Fraction
+
+import numpy as np
+
+from conjunct import BitMatrix, KernelPerceptronClassifier, _core
+from conjunct.kernels import Conjunctions, ExactSum, Geometric, MonotoneConjunctions
+
+digest, rng = hashlib.sha256(), np.random.default_rng(0)
+for n in (1, 63, 64, 65, 127, 128, 129, 191, 192, 256, 257, 320, 1000):
+    table = rng.integers(0, 2, (530, n), np.uint8)
+    rows = BitMatrix.of(table)
+    cells = rows.pool(table[:, 0])
+    weights = rng.integers(-5, 6, (3, 530))
+    parts = [rows.words, rows.with_negations().words, cells.rows.words, cells.counts, cells.cell_of]
+    group = Conjunctions(2).on(range(0, n, 3)) * MonotoneConjunctions(2).on([n - 1]) + Conjunctions(1)
+    for kernel in (Conjunctions(), MonotoneConjunctions(costs=Geometric("1/3")), Conjunctions(3), group):
+        parts += [kernel.gram(rows), kernel.gram_log2(rows[:9], rows), kernel.diag(rows)]
+        total = ExactSum.of(kernel, rows, Fraction(1, 3))
+        parts += [total.choices(rows, weights, rows[:50]), total.choices(rows, weights[:1], rows[:50])]
+        digest.update(repr(total.scores(rows, weights, rows[:9])).encode())
+    parts += [Conjunctions().agreements(rows), MonotoneConjunctions().agreements(rows)]
+    for part in parts:
+        digest.update(part.tobytes())
+table = rng.integers(0, 2, (300, 70), np.uint8)
+for labels in (table[:, 0] ^ table[:, 1], table[:, 0] + table[:, 1]):
+    for prediction in ("final", "averaged", "voted"):
+        model = KernelPerceptronClassifier(MonotoneConjunctions(2), prediction=prediction, max_passes=3)
+        model.fit(table, labels)
+        digest.update(model.predict(table).tobytes() + model.decision_function(table).tobytes())
+print(_core.simd_level(), digest.hexdigest())
+"""
+
+
+def run(script, **wishes):
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("CONJUNCT_")}
+    return subprocess.run(
+        [sys.executable, "-c", script], env=environment | wishes, capture_output=True, text=True, check=False
+    )
+
+
+def test_every_level_and_number_of_threads_gives_the_same_bytes():
+    levels = _core.simd_levels()
+    assert levels[0] == "portable"
+    digests = set()
+    for level in levels:
+        for threads in ("1", "2"):
+            done = run(SCRIPT, CONJUNCT_SIMD=level, CONJUNCT_THREADS=threads)
+            assert done.stderr == ""
+            chosen, digest = done.stdout.split()
+            assert chosen == level
+            digests.add(digest)
+    assert len(digests) == 1
+
+
+def test_without_a_wish_the_best_level_is_chosen():
+    for wishes in ({}, {"CONJUNCT_SIMD": ""}):
+        done = run("from conjunct import _core; print(_core.simd_level())", **wishes)
+        assert done.stdout.split() == [_core.simd_levels()[-1]]
+
+
+@pytest.mark.parametrize("wish", ["nonsense", "AVX2", "avx9000"])
+def test_an_unknown_level_is_an_import_error_that_names_the_levels(wish):
+    script = "try:\n    from conjunct import _core\nexcept ImportError as error:\n    print(error)"
+    done = run(script, CONJUNCT_SIMD=wish)
+    assert done.stdout.strip().startswith(f"CONJUNCT_SIMD={wish}: expected ")
+    for level in _core.simd_levels():
+        assert level in done.stdout
+    assert done.returncode == 0
