@@ -76,15 +76,14 @@ class Kernel(ABC):
         return logs
 
     def gram_blocks(self, a: Rows, b: Rows | None = None) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-        """Yield the Gram matrix in blocks of whole rows, each within the memory limit, with the rows it covers."""
+        """Return the Gram matrix in blocks of whole rows, each within the memory limit, with the rows it covers."""
         left, right = _pair(a, b)
         row_bytes = 8 * max(1, right.n_rows)
         require_memory(row_bytes, "one row of the Gram matrix", "use fewer rows on the right")
         layout = self.layout(left)
-        step = max(1, memory_limit() // row_bytes)
-        for start in range(0, left.n_rows, step):
-            rows = slice(start, min(start + step, left.n_rows))
-            yield rows, _fill(layout, left[rows], right, layout.floats)
+        table, step = layout.floats, max(1, memory_limit() // row_bytes)
+        blocks = (slice(start, min(start + step, left.n_rows)) for start in range(0, left.n_rows, step))
+        return ((rows, _fill(layout, left[rows], right, table)) for rows in blocks)
 
     def diag(self, a: Rows) -> NDArray[np.float64]:
         """Return K(a_i, a_i)."""

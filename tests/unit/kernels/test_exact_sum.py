@@ -149,6 +149,21 @@ def test_a_tie_between_outputs_goes_to_the_first():
     assert total.choices(rows, 0 * weights, rows).tolist() == [0, 0]
 
 
+def test_more_rows_than_a_tile_add_up_like_few():
+    rng = np.random.default_rng(5)
+    rows = BitMatrix.of(rng.integers(0, 2, (1100, 9), np.uint8))
+    values = 2 ** Conjunctions().agreements(rows[:20], rows).astype(np.int64)
+    weights = rng.integers(-5, 6, (2, 1100))
+    total = ExactSum.of(Conjunctions(), rows, Fraction(3))
+    scores = values @ weights.T
+    assert total.scores(rows, weights, rows[:20]) == scores.tolist()
+    assert total.choices(rows, weights, rows[:20]).tolist() == np.argmax(scores, axis=1).tolist()
+    survival = rng.integers(0, 4, 1101)
+    by_hypothesis = np.hstack([np.zeros((20, 1), np.int64), np.cumsum(values * weights[0], axis=1)])
+    votes = np.where(by_hypothesis >= 3, survival, -survival).sum(axis=1)
+    assert total.votes(rows, np.arange(1100), weights[0], survival, rows[:20]).tolist() == votes.tolist()
+
+
 def test_sums_past_2_to_the_53_are_said_to_be_logarithmic():
     assert not ExactSum.of(Conjunctions(), BitMatrix.of(np.ones((1, 53))), Fraction(0)).is_logarithmic
     assert ExactSum.of(Conjunctions(), BitMatrix.of(np.ones((1, 54))), Fraction(0)).is_logarithmic

@@ -174,7 +174,7 @@ def test_the_float_gram_is_finite_up_to_1022_variables_and_refused_beyond():
     ones = np.ones((1, 1023), np.uint8)
     assert Conjunctions().gram(ones[:, :1022]).tolist() == [[2.0**1022]]
     assert Conjunctions().diag(ones[:, :1022]).tolist() == [2.0**1022]
-    for ask in (Conjunctions().gram, Conjunctions().diag, lambda rows: list(Conjunctions().gram_blocks(rows))):
+    for ask in (Conjunctions().gram, Conjunctions().diag, Conjunctions().gram_blocks):
         with pytest.raises(KernelError, match=r"about 2\*\*1023, past float64 .* Use gram_log2, or a max_size"):
             ask(ones)
     wide = np.ones((2, 1200), np.uint8)
@@ -307,7 +307,7 @@ def test_blocks_within_the_memory_limit_make_up_the_gram(monkeypatch):
 def test_blocks_are_refused_where_one_row_passes_the_limit(monkeypatch):
     monkeypatch.setenv("CONJUNCT_MEMORY", "39")
     with pytest.raises(MemoryLimitError, match="one row of the Gram matrix needs 40 B, limit is 39 B"):
-        next(Conjunctions().gram_blocks(LEFT, RIGHT))
+        Conjunctions().gram_blocks(LEFT, RIGHT)
 
 
 @pytest.mark.parametrize("costs", [None, Geometric("1/3")])
