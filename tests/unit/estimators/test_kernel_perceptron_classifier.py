@@ -621,7 +621,7 @@ def test_get_params_returns_what_was_given() -> None:
         "random_state": 3,
         "binarize": 0.5,
     }
-    learner = KernelPerceptronClassifier(**given)  # type: ignore[arg-type]
+    learner = KernelPerceptronClassifier(**given)
     assert learner.get_params(deep=False) == given
     assert learner.get_params()["kernel__max_size"] == 2
     copied = clone(learner)

@@ -621,7 +621,7 @@ def test_a_small_file_of_a_huge_width_takes_neither_time_nor_memory(tmp_path: Pa
 
 def test_runs_of_different_lengths_are_refused(tmp_path: Path) -> None:
     file = unpack_model(SEVERAL_FILE)
-    header = replaced(file.header, ("learned", "runs", 1, "n_steps"), file.header["learned"]["runs"][1]["n_steps"] + 1)  # type: ignore[index]
+    header = replaced(file.header, ("learned", "runs", 1, "n_steps"), file.header["learned"]["runs"][1]["n_steps"] + 1)
     assert "different lengths" in refusal_of(pack_model(header, file.arrays), tmp_path / "a.model")
 
 

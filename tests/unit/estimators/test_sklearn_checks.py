@@ -50,4 +50,4 @@ def test_binarize_reads_greater_values_as_ones_in_dense_and_sparse_tables() -> N
 @pytest.mark.parametrize("cut", [True, "0", float("nan"), float("inf"), [0]])
 def test_a_cut_that_is_no_number_is_refused_by_name(cut: object) -> None:
     with pytest.raises(ValueError, match=r"^binarize="):
-        KernelPerceptronClassifier(binarize=cut).fit([[0], [1]], [0, 1])  # type: ignore[arg-type]
+        KernelPerceptronClassifier(binarize=cut).fit([[0], [1]], [0, 1])
