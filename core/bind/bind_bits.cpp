@@ -9,7 +9,7 @@
 #include "bits/pack_sparse.hpp"
 #include "bits/sort_rows.hpp"
 #include "bits/unpack_rows.hpp"
-#include "simd/count_loops.hpp"
+#include "simd/level.hpp"
 
 namespace conjunct::bind {
 namespace {
@@ -82,9 +82,9 @@ std::size_t merge(Array<const std::uint64_t, 2> words, Array<const std::int64_t,
                       merged.shape(0));
 }
 
-std::vector<std::string> level_names() {
+std::vector<std::string> known_levels() {
     std::vector<std::string> names;
-    for (const char* const* level = simd_levels(); *level; ++level) names.emplace_back(*level);
+    for (const char* const* level = level_names(); *level; ++level) names.emplace_back(*level);
     return names;
 }
 
@@ -109,8 +109,8 @@ void bind_bits(nb::module_& m) {
     m.def("sort_rows", &sort, nb::arg("words").noconvert(), nb::arg("order").noconvert());
     m.def("merge_rows", &merge, nb::arg("words").noconvert(), nb::arg("left").noconvert(), nb::arg("right").noconvert(),
           nb::arg("merged").noconvert());
-    m.def("simd_level", [] { return std::string(count_loops()->level); });
-    m.def("simd_levels", &level_names);
+    m.def("simd_level", [] { return std::string(active_level()->name); });
+    m.def("simd_levels", &known_levels);
 }
 
 }  // namespace conjunct::bind

@@ -5,7 +5,6 @@
 #include "kernels/agreement_counts.hpp"
 #include "kernels/exact_scores.hpp"
 #include "kernels/floor_carry.hpp"
-#include "kernels/table_gram.hpp"
 #include "kernels/vote_rows.hpp"
 
 namespace conjunct::bind {
@@ -15,18 +14,6 @@ using Words = Array<const std::uint64_t, 2>;
 
 void require_rows(const NativeLayout& layout, const Words& words) {
     require(words.shape(1) == layout.view().n_words, "rows: another number of words than the kernel's layout");
-}
-
-void gram(const NativeLayout& layout, Words a, Words b, Array<const double, 1> table, Array<double, 2> out,
-          std::size_t threads) {
-    require_rows(layout, a);
-    require_rows(layout, b);
-    require(table.shape(0) == layout.view().n_values, "table: one value per index expected");
-    require(out.shape(0) == a.shape(0) && out.shape(1) == b.shape(0), "out: wrong shape");
-    nb::gil_scoped_release unlocked;
-    in_parallel(a.shape(0), parts_for(a.shape(0), threads), [&](std::size_t, std::size_t first, std::size_t last) {
-        table_gram(layout.view(), rows_of(a), rows_of(b), table.data(), first, last, out.data());
-    });
 }
 
 void agreements(const NativeLayout& layout, Words a, Words b, Array<std::int32_t, 2> out, std::size_t threads) {
@@ -117,8 +104,6 @@ void bind_kernels(nb::module_& m) {
                       std::optional<Array<const std::int64_t, 1>>>(),
              nb::arg("values"), nb::arg("threshold"), nb::arg("digits").none())
         .def_prop_ro("n_limbs", &NativeTable::n_limbs);
-    m.def("gram", &gram, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
-          nb::arg("table").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
     m.def("agreements", &agreements, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
           nb::arg("out").noconvert(), nb::arg("threads"));
     m.def("exact_scores", &scores, nb::arg("layout"), nb::arg("table"), nb::arg("rows").noconvert(),

@@ -4,10 +4,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "simd/count_loops.hpp"
+#include "simd/level.hpp"
 
 namespace conjunct::bind {
 void bind_bits(nanobind::module_& m);
+void bind_gram(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_learners(nanobind::module_& m);
 }  // namespace conjunct::bind
@@ -16,14 +17,15 @@ NB_MODULE(_core, m) {
     using namespace conjunct;
     m.doc() = "The compiled loops of conjunct; private.";
     nanobind::set_leak_warnings(false);  // cached layouts live until the process ends
-    if (!count_loops()) {
+    if (!active_level()) {
         std::string known;
-        for (const char* const* level = simd_levels(); *level; ++level) known += (known.empty() ? "" : " or ") + std::string(*level);
+        for (const char* const* level = level_names(); *level; ++level) known += (known.empty() ? "" : " or ") + std::string(*level);
         const std::string wish = std::getenv("CONJUNCT_SIMD");
         throw std::runtime_error("CONJUNCT_SIMD=" + wish.substr(0, 40) + ": expected " + known +
                                  " on this CPU; unset it to let conjunct choose");
     }
     bind::bind_bits(m);
+    bind::bind_gram(m);
     bind::bind_kernels(m);
     bind::bind_learners(m);
 }

@@ -1,7 +1,7 @@
 // Built with -mavx2 -mpopcnt; reached only after the CPU was asked.
 #include <immintrin.h>
 
-#include "simd/count_loops.hpp"
+#include "simd/level.hpp"
 
 namespace conjunct {
 namespace {
@@ -50,9 +50,6 @@ void count(const std::uint64_t* x, const std::uint64_t* mask, const std::uint64_
 
 }  // namespace
 
-const CountLoops& avx2_count_loops() noexcept {
-    static constexpr CountLoops loops{"avx2", count<true>, count<false>};
-    return loops;
-}
+constexpr Level avx2_level{"avx2", count<true>, count<false>, avx2_gram_loops};
 
 }  // namespace conjunct

@@ -1,4 +1,4 @@
-#include "simd/count_loops.hpp"
+#include "simd/level.hpp"
 
 namespace conjunct {
 namespace {
@@ -24,9 +24,6 @@ void count(const std::uint64_t* x, const std::uint64_t* mask, const std::uint64_
 
 }  // namespace
 
-const CountLoops& portable_count_loops() noexcept {
-    static constexpr CountLoops loops{"portable", count<true>, count<false>};
-    return loops;
-}
+constexpr Level portable_level{"portable", count<true>, count<false>, portable_gram_loops};
 
 }  // namespace conjunct

@@ -31,6 +31,10 @@ for n in (1, 63, 64, 65, 127, 128, 129, 191, 192, 256, 257, 320, 1000):
     parts += [Conjunctions().agreements(rows), MonotoneConjunctions().agreements(rows)]
     for part in parts:
         digest.update(part.tobytes())
+wide = rng.integers(0, 2, (1200, 300), np.uint8)
+for kind in (np.float32, np.float64):
+    digest.update(Conjunctions(2).gram(wide, dtype=kind).tobytes())
+    digest.update(MonotoneConjunctions(2).gram(wide, wide[:1100], dtype=kind).tobytes())
 table = rng.integers(0, 2, (300, 70), np.uint8)
 for labels in (table[:, 0] ^ table[:, 1], table[:, 0] + table[:, 1]):
     for prediction in ("final", "averaged", "voted"):

@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from conjunct import _core
 from conjunct.bits import BitMatrix, memory_limit, require_memory
-from conjunct.errors import BitsError
+from conjunct.errors import BitsError, KernelError
+from conjunct.kernels.fill import fill_gram
 from conjunct.kernels.layout import Layout, compile_layout
-from conjunct.kernels.work import work_blocks
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from numpy.typing import NDArray
+    from numpy.typing import DTypeLike, NDArray
 
     from conjunct.kernels.combinations import OnColumns, Product, Sum
     from conjunct.kernels.terms import Term
@@ -54,25 +53,48 @@ class Kernel(ABC):
         value = self.value_on(a, b)
         return value.numerator if value.denominator == 1 else value
 
-    def gram(self, a: Rows, b: Rows | None = None) -> NDArray[np.float64]:
-        """Return the Gram matrix K(a_i, b_j) as float64; b is a when left out.
+    def gram(
+        self, a: Rows, b: Rows | None = None, *, dtype: DTypeLike = np.float64, out: NDArray[Any] | None = None
+    ) -> NDArray[Any]:
+        """Return the Gram matrix K(a_i, b_j); b is a when left out.
 
-        Refused before anything is allocated when it would pass the memory limit; `gram_blocks` gives it in parts.
+        Parameters
+        ----------
+        a, b : BitMatrix or what `BitMatrix.of` takes
+        dtype : float64 or float32
+            The exact values correctly rounded to float64, or these rounded again to float32.
+        out : ndarray, optional
+            Where to write: C-contiguous, of the matrix's shape and of either type. Otherwise a new array, refused
+            before it is allocated when it would pass the memory limit; `gram_blocks` gives the matrix in parts.
         """
         left, right = _pair(a, b)
-        require_memory(8 * left.n_rows * right.n_rows, "Gram matrix", "use gram_blocks or fewer rows")
+        shape = (left.n_rows, right.n_rows)
+        kind = np.dtype(dtype if out is None else out.dtype)
+        if kind not in (np.float64, np.float32):
+            raise KernelError(f"a Gram matrix is float64 or float32, not {kind}")
+        if out is None:
+            require_memory(kind.itemsize * shape[0] * shape[1], "Gram matrix", "use gram_blocks or fewer rows")
+            out = np.empty(shape, kind)
+        elif out.shape != shape or not (out.flags.c_contiguous and out.flags.writeable):
+            raise KernelError(f"out: expected a writeable C-contiguous array of shape {shape}, got shape {out.shape}")
         layout = self.layout(left)
-        return _fill(layout, left, right, layout.floats)
+        fill_gram(layout, left, right, layout.floats if kind == np.float64 else layout.small_floats, out)
+        return out
 
     def gram_log2(self, a: Rows, b: Rows | None = None) -> NDArray[np.float64]:
         """Return log2 of the Gram matrix: finite for every number of variables."""
         left, right = _pair(a, b)
         whole = self.layout(left)
         require_memory(16 * left.n_rows * right.n_rows, "Gram matrix of logarithms", "use fewer rows")
-        logs = np.full((left.n_rows, right.n_rows), -np.inf)
+        logs = np.empty((left.n_rows, right.n_rows))
+        if len(whole.terms) == 1:
+            fill_gram(whole, left, right, whole.logs, logs)
+            return logs
+        logs.fill(-np.inf)
         for term in whole.terms:
-            layout = whole if len(whole.terms) == 1 else compile_layout((term,), left.n_variables)
-            np.logaddexp2(logs, _fill(layout, left, right, layout.logs), out=logs)
+            layout, more = compile_layout((term,), left.n_variables), np.empty_like(logs)
+            fill_gram(layout, left, right, layout.logs, more)
+            np.logaddexp2(logs, more, out=logs)
         return logs
 
     def gram_blocks(self, a: Rows, b: Rows | None = None) -> Iterator[tuple[slice, NDArray[np.float64]]]:
@@ -82,8 +104,14 @@ class Kernel(ABC):
         require_memory(row_bytes, "one row of the Gram matrix", "use fewer rows on the right")
         layout = self.layout(left)
         table, step = layout.floats, max(1, memory_limit() // row_bytes)
-        blocks = (slice(start, min(start + step, left.n_rows)) for start in range(0, left.n_rows, step))
-        return ((rows, _fill(layout, left[rows], right, table)) for rows in blocks)
+
+        def block(start: int) -> tuple[slice, NDArray[np.float64]]:
+            rows = slice(start, min(start + step, left.n_rows))
+            out = np.empty((rows.stop - start, right.n_rows))
+            fill_gram(layout, left[rows], right, table, out)
+            return rows, out
+
+        return map(block, range(0, left.n_rows, step))
 
     def diag(self, a: Rows) -> NDArray[np.float64]:
         """Return K(a_i, a_i)."""
@@ -157,10 +185,3 @@ def _pair(a: Rows, b: Rows | None) -> tuple[BitMatrix, BitMatrix]:
     right = left if b is None else BitMatrix.of(b)
     require_same_variables(left, right)
     return left, right
-
-
-def _fill(layout: Layout, a: BitMatrix, b: BitMatrix, table: NDArray[np.float64]) -> NDArray[np.float64]:
-    out = np.empty((a.n_rows, b.n_rows))
-    for rows, threads in work_blocks(a.n_rows, len(layout.terms) * b.words.size):
-        _core.gram(layout.native, a.words[rows], b.words, table, out[rows], threads)
-    return out

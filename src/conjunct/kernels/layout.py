@@ -68,6 +68,15 @@ class Layout:
         return np.array([float(value) for value in self.values])
 
     @cached_property
+    def small_floats(self) -> NDArray[np.float32]:
+        """The table in float32, rounded from float64; refused where a sum of values could overflow."""
+        if self.largest >= 1 << 127:
+            raise KernelError(
+                f"the kernel reaches about 2**{_log2(self.largest):.0f}, past float32 (2**127). Use dtype=float64"
+            )
+        return self.floats.astype(np.float32)
+
+    @cached_property
     def logs(self) -> NDArray[np.float64]:
         """The table's logarithms to base 2."""
         return np.array([_log2(value) for value in self.values])

@@ -1,4 +1,4 @@
-#include "simd/count_loops.hpp"
+#include "simd/level.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -14,28 +14,28 @@ bool has_avx2() noexcept {
 #endif
 }
 
-const CountLoops* best() noexcept {
+const Level* best() noexcept {
 #ifdef CONJUNCT_X86
-    if (has_avx2()) return &avx2_count_loops();
+    if (has_avx2()) return &avx2_level;
 #endif
-    return &portable_count_loops();
+    return &portable_level;
 }
 
-const CountLoops* choose() noexcept {
+const Level* choose() noexcept {
     const char* wish = std::getenv("CONJUNCT_SIMD");
     if (!wish || !*wish) return best();
-    if (std::strcmp(wish, portable_count_loops().level) == 0) return &portable_count_loops();
-    return std::strcmp(wish, best()->level) == 0 ? best() : nullptr;
+    if (std::strcmp(wish, portable_level.name) == 0) return &portable_level;
+    return std::strcmp(wish, best()->name) == 0 ? best() : nullptr;
 }
 
 }  // namespace
 
-const CountLoops* count_loops() noexcept {
-    static const CountLoops* const chosen = choose();
+const Level* active_level() noexcept {
+    static const Level* const chosen = choose();
     return chosen;
 }
 
-const char* const* simd_levels() noexcept {
+const char* const* level_names() noexcept {
     static const char* const with_avx2[] = {"portable", "avx2", nullptr};
     static const char* const without[] = {"portable", nullptr};
     return has_avx2() ? with_avx2 : without;

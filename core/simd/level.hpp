@@ -2,28 +2,32 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "simd/gram_loops.hpp"
+
 namespace conjunct {
 
 // One counting loop: counts[j] = popcount over the words of (x ^ row_j) & mask, or of (x & row_j) & mask.
 using CountLoop = void (*)(const std::uint64_t* x, const std::uint64_t* mask, const std::uint64_t* rows,
                            std::size_t n_rows, std::size_t n_words, std::int32_t* counts) noexcept;
 
-struct CountLoops {
-    const char* level;
+// The loops of one instruction set.
+struct Level {
+    const char* name;
     CountLoop differing;  // ^
     CountLoop common;     // &
+    const GramLoops& gram;
 };
 
-const CountLoops& portable_count_loops() noexcept;
+extern const Level portable_level;
 #ifdef CONJUNCT_X86
-const CountLoops& avx2_count_loops() noexcept;
+extern const Level avx2_level;
 #endif
 
-// The loops of this process: those CONJUNCT_SIMD names, otherwise the best the CPU has. Read once, at the first call.
+// The level of this process: the one CONJUNCT_SIMD names, otherwise the best the CPU has. Read once, at the first call.
 // Null when CONJUNCT_SIMD names a level this build or this CPU does not have.
-const CountLoops* count_loops() noexcept;
+const Level* active_level() noexcept;
 
-// The levels this CPU can run, worst first; null ends the list.
-const char* const* simd_levels() noexcept;
+// The names of the levels this CPU can run, worst first; null ends the list.
+const char* const* level_names() noexcept;
 
 }  // namespace conjunct

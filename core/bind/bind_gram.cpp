@@ -1,0 +1,91 @@
+#include <memory>
+
+#include "bind/native_kernel.hpp"
+#include "bind/parallel.hpp"
+#include "kernels/nibble_rows.hpp"
+#include "kernels/table_gram.hpp"
+#include "kernels/tile_gram.hpp"
+#include "simd/level.hpp"
+
+namespace conjunct::bind {
+namespace {
+
+using Words = Array<const std::uint64_t, 2>;
+
+struct alignas(64) Line {
+    std::uint8_t bytes[64];
+};
+
+// Whether a layout is one factor whose counts fit 16 bits: then the tiles below apply.
+bool is_tiled(const Layout& layout) {
+    return layout.n_terms == 1 && layout.terms[0].n_factors == 1 && layout.n_values <= 65536;
+}
+
+// How many nibbles of a row a factor looks at.
+std::size_t nibbles_of(const Factor& factor, std::size_t n_words) {
+    std::size_t n_nibbles = 16 * n_words;
+    while (n_nibbles > 1 && (factor.mask[(n_nibbles - 1) / 16] >> (4 * ((n_nibbles - 1) % 16)) & 15) == 0) --n_nibbles;
+    return n_nibbles;
+}
+
+template <class T>
+void gram_tile(const NativeLayout& native, Words a, Words b, std::size_t b_start, std::size_t first, std::size_t last,
+               Array<const T, 1> table, Array<T, 2> out, bool is_symmetric, std::size_t threads) {
+    const Layout layout = native.view();
+    require(is_tiled(layout) && table.shape(0) == layout.n_values, "layout: one factor of at most 65535 variables");
+    require(a.shape(1) == layout.n_words && b.shape(1) == layout.n_words, "rows: another number of words");
+    require(out.shape(0) == a.shape(0) && out.shape(1) == b.shape(0), "out: wrong shape");
+    require(b_start < b.shape(0) && b_start % gram_columns == 0 && first % gram_rows == 0, "tile: not on the grid");
+    const Rows whole = rows_of(b);
+    const Rows tile{whole.row(b_start), std::min(gram_columns, whole.n_rows - b_start), whole.n_words};
+    require(first <= last && last <= a.shape(0), "rows: out of range");
+    require(!is_symmetric || (a.data() == b.data() && a.shape(0) == b.shape(0) && last <= b_start + tile.n_rows),
+            "symmetric: a is not b, or rows past the tile");
+    nb::gil_scoped_release unlocked;
+    const GramLoops& loops = active_level()->gram;
+    const Factor& factor = layout.terms[0].factors[0];
+    const std::size_t n_nibbles = nibbles_of(factor, layout.n_words), n_padded = (tile.n_rows + 63) / 64 * 64;
+    std::vector<Line> nibbles(loops.reads_nibbles ? n_padded * n_nibbles / sizeof(Line) : 0);
+    if (loops.reads_nibbles) nibble_rows(tile, n_nibbles, n_padded, nibbles[0].bytes);
+    const GramPart<T> part{factor,    rows_of(a),   tile,       b_start,    nibbles.empty() ? nullptr : nibbles[0].bytes,
+                           n_nibbles, table.data(), out.data(), b.shape(0), is_symmetric};
+    const std::size_t n_blocks = (last - first + gram_rows - 1) / gram_rows, n_parts = parts_for(n_blocks, threads);
+    constexpr std::size_t scratch = 2 * gram_rows * gram_columns * sizeof(std::uint16_t) / sizeof(Line);
+    const std::unique_ptr<Line[]> counts(new Line[n_parts * scratch]);
+    in_parallel(n_blocks, n_parts, [&](std::size_t p, std::size_t from, std::size_t to) {
+        tile_gram(loops, part, first + from * gram_rows, std::min(last, first + to * gram_rows),
+                  reinterpret_cast<std::uint16_t*>(counts.get() + p * scratch));
+    });
+}
+
+// Any layout, any size: rows of a one by one.
+void gram(const NativeLayout& layout, Words a, Words b, Array<const double, 1> table, Array<double, 2> out,
+          std::size_t threads) {
+    require(a.shape(1) == layout.view().n_words && b.shape(1) == layout.view().n_words, "rows: another number of words");
+    require(table.shape(0) == layout.view().n_values, "table: one value per index expected");
+    require(out.shape(0) == a.shape(0) && out.shape(1) == b.shape(0), "out: wrong shape");
+    nb::gil_scoped_release unlocked;
+    in_parallel(a.shape(0), parts_for(a.shape(0), threads), [&](std::size_t, std::size_t first, std::size_t last) {
+        table_gram(layout.view(), rows_of(a), rows_of(b), table.data(), first, last, out.data());
+    });
+}
+
+template <class T>
+void bind_tile(nb::module_& m) {
+    m.def("gram_tile", &gram_tile<T>, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
+          nb::arg("b_start"), nb::arg("first"), nb::arg("last"), nb::arg("table").noconvert(),
+          nb::arg("out").noconvert(), nb::arg("is_symmetric"), nb::arg("threads"));
+}
+
+}  // namespace
+
+void bind_gram(nb::module_& m) {
+    m.def("gram", &gram, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
+          nb::arg("table").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
+    bind_tile<float>(m);
+    bind_tile<double>(m);
+    m.attr("GRAM_COLUMNS") = gram_columns;
+    m.attr("GRAM_ROWS") = gram_rows;
+}
+
+}  // namespace conjunct::bind

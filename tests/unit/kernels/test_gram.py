@@ -1,0 +1,97 @@
+"""Gram matrices in tiles: every width, every edge of a tile, both types, both halves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from conjunct.bits import BitMatrix, random_bits
+from conjunct.errors import KernelError
+from conjunct.kernels import Conjunctions, MonotoneConjunctions, fill
+
+
+def by_numpy(kernel, a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The table looked up at counts that NumPy makes in float64, where they are exact."""
+    x, z = a.astype(float), b.astype(float)
+    counts = x @ z.T + (1 - x) @ (1 - z).T if isinstance(kernel, Conjunctions) else x @ z.T
+    return np.array([float(value) for value in kernel.table(a.shape[1])])[counts.astype(int)]
+
+
+@pytest.mark.parametrize("n", [1, 3, 4, 5, 63, 64, 65, 127, 251, 252, 253, 256, 1000, 4096])
+@pytest.mark.parametrize("kernel", [Conjunctions(2), MonotoneConjunctions(3)])
+@pytest.mark.parametrize("shape", [(70, 60), (63, 1025), (65, 1024), (1, 5000)])
+def test_tiles_equal_the_table_at_counts_made_by_numpy(n, kernel, shape):
+    a, b = random_bits(n, (shape[0], n)), random_bits(n, (shape[1], n), stream=1)
+    expected = by_numpy(kernel, a, b)
+    assert np.array_equal(kernel.gram(a, b), expected)
+    assert np.array_equal(kernel.gram(a, b, dtype=np.float32), expected.astype(np.float32))
+
+
+@pytest.mark.parametrize("n", [5, 64, 300])
+@pytest.mark.parametrize("n_rows", [64, 1023, 1024, 1025, 1089, 2100])
+def test_a_square_matrix_is_the_same_above_and_below_the_diagonal(n, n_rows):
+    table = random_bits(n, (n_rows, n))
+    gram = Conjunctions(2).gram(table)
+    assert np.array_equal(gram, by_numpy(Conjunctions(2), table, table))
+    assert np.array_equal(gram, Conjunctions(2).gram(table, table.copy()))
+    assert np.array_equal(gram, gram.T)
+
+
+@pytest.mark.parametrize("columns", [range(0, 200, 3), [199], range(64, 128), [0, 1, 2]])
+def test_a_group_of_columns_is_tiled_as_the_columns_alone(columns):
+    table = random_bits(9, (300, 200))
+    alone = Conjunctions(2).gram(table[:, list(columns)])
+    assert np.array_equal(Conjunctions(2).on(list(columns)).gram(table), alone)
+
+
+@pytest.mark.parametrize("kernel", [Conjunctions(2), Conjunctions(2).on([0, 1]) + MonotoneConjunctions()])
+def test_tiles_equal_rows_one_by_one(kernel, monkeypatch):
+    table = random_bits(4, (200, 70))
+    tiled = kernel.gram(table)
+    monkeypatch.setattr(fill, "SMALLEST_TILED", 10**9)
+    assert np.array_equal(kernel.gram(table), tiled)
+
+
+def test_rows_wider_than_a_tile_counts_are_taken_one_by_one():
+    table = random_bits(5, (70, 65_600))
+    assert np.array_equal(MonotoneConjunctions(1).gram(table), by_numpy(MonotoneConjunctions(1), table, table))
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("width", [100, 101, 1030])
+def test_a_matrix_is_written_where_it_is_asked_for_and_nowhere_else(kind, width):
+    a, b = random_bits(1, (70, 33)), random_bits(2, (width, 33))
+    around = np.full(70 * width + 40, -1, kind)
+    out = around[20 : 20 + 70 * width].reshape(70, width)
+    assert Conjunctions(2).gram(a, b, out=out) is out
+    assert np.array_equal(out, by_numpy(Conjunctions(2), a, b).astype(kind))
+    assert np.all(around[:20] == -1)
+    assert np.all(around[-20:] == -1)
+
+
+@pytest.mark.parametrize(
+    "out", [np.empty((3, 2)), np.empty((2, 2), int), np.empty((2, 4))[:, ::2], np.empty((2, 2), order="F").T[:1]]
+)
+def test_an_array_that_cannot_hold_the_matrix_is_refused(out):
+    with pytest.raises(KernelError, match=r"Gram matrix is|out: expected"):
+        Conjunctions(2).gram(["01", "11"], out=out)
+
+
+def test_a_read_only_array_is_refused():
+    out = np.empty((2, 2))
+    out.flags.writeable = False
+    with pytest.raises(KernelError, match="writeable"):
+        Conjunctions(2).gram(["01", "11"], out=out)
+
+
+def test_values_past_float32_are_refused_with_the_way_out():
+    with pytest.raises(KernelError, match=r"2\*\*200, past float32 .* dtype=float64"):
+        Conjunctions().gram(np.ones((2, 200), int), dtype=np.float32)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3, 7])
+def test_threads_do_not_change_a_matrix(threads, monkeypatch):
+    rows = BitMatrix.of(random_bits(1, (1500, 130)))
+    expected = Conjunctions(2).gram(rows)
+    monkeypatch.setenv("CONJUNCT_THREADS", str(threads))
+    assert np.array_equal(Conjunctions(2).gram(rows), expected)
