@@ -22,10 +22,10 @@ test-all: $(VENV)/.built $(VENV)/.test
 	$(BIN)/pytest -n $(WORKERS)
 	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
 
-bench: $(VENV)/.built
+bench: $(VENV)/.built $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
 
-bench-full: $(VENV)/.built
+bench-full: $(VENV)/.built $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py --full
 
 lint: $(VENV)/.built $(VENV)/.lint
@@ -50,6 +50,10 @@ $(VENV)/.base: pyproject.toml constraints.txt
 
 $(VENV)/.test: $(VENV)/.base
 	$(PIP) $$($(BIN)/python tools/requirements.py test)
+	touch $@
+
+$(VENV)/.bench: $(VENV)/.base
+	$(PIP) $$($(BIN)/python tools/requirements.py bench)
 	touch $@
 
 $(VENV)/.lint: $(VENV)/.base

@@ -1,64 +1,111 @@
-"""One comparison: this library and a peer on the same data, equal answers asserted before a time is taken."""
+"""Comparisons that tell the truth: one process, the same data, equal answers asserted before any time is taken."""
 
 from __future__ import annotations
 
-import json
 import os
 import platform
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from statistics import median
 from time import perf_counter
 from typing import Any
 
+import numba
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-import conjunct
 from conjunct import _core
+
+PACKAGES = ("conjunct", "numpy", "numba", "faiss-cpu", "scikit-learn")
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One way to the answer, on a number of threads."""
+
+    name: str
+    threads: int
+    run: Callable[[], Any]
 
 
 @dataclass(frozen=True)
 class Case:
-    """Two ways to one answer. `agree` raises when the answers differ."""
+    """One task, this library first among its contenders.
 
-    name: str
-    ours: Callable[[], Any]
-    peer_name: str
-    peer: Callable[[], Any]
+    Attributes
+    ----------
+    task : str
+    size : int
+        How many units (cells, rows, predictions) one run makes.
+    unit : str
+    contenders : list of Contender
+        The first of them is this library; ratios are its speed over each other's.
+    agree : callable
+        Given the first contender's answer and another's; raises where they differ.
+    """
+
+    task: str
+    size: int
+    unit: str
+    contenders: list[Contender]
     agree: Callable[[Any, Any], None]
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """Median seconds of each contender."""
+class Measurement:
+    """The best of several runs of one contender."""
 
-    name: str
-    peer: str
-    ours_seconds: float
-    peer_seconds: float
-
-    @property
-    def ratio(self) -> float:
-        """How many times faster this library is."""
-        return self.peer_seconds / self.ours_seconds
+    task: str
+    contender: str
+    threads: int
+    seconds: float
+    per_second: float
+    unit: str
+    ratio: float = field(default=1.0)  # this library's speed over this contender's, on as many threads
 
 
-def measure(case: Case, repeats: int) -> Outcome:
-    """Run both once, compare, then time both alternately."""
-    case.agree(case.ours(), case.peer())
-    ours, peer = [], []
+def measure(case: Case, repeats: int = 5) -> Iterator[Measurement]:
+    """Compare the answers, then time the contenders in turn, round after round; the best round counts."""
+    first = case.contenders[0]
+    with limited(first.threads):
+        reference = first.run()
+    for other in case.contenders[1:]:
+        with limited(other.threads):
+            case.agree(reference, other.run())
+    best = {contender: float("inf") for contender in range(len(case.contenders))}
     for _ in range(repeats):
-        ours.append(seconds(case.ours))
-        peer.append(seconds(case.peer))
-    return Outcome(case.name, case.peer_name, median(ours), median(peer))
+        for place, contender in enumerate(case.contenders):
+            with limited(contender.threads):
+                start = perf_counter()
+                contender.run()
+                best[place] = min(best[place], perf_counter() - start)
+    ours = {c.threads: best[place] for place, c in reversed(list(enumerate(case.contenders))) if c.name == first.name}
+    for place, contender in enumerate(case.contenders):
+        ratio = best[place] / ours.get(contender.threads, best[0])
+        speed = case.size / best[place]
+        yield Measurement(case.task, contender.name, contender.threads, best[place], speed, case.unit, ratio)
 
 
-def seconds(action: Callable[[], Any]) -> float:
-    """Time one call."""
-    start = perf_counter()
-    action()
-    return perf_counter() - start
+@contextmanager
+def limited(threads: int) -> Iterator[None]:
+    """Let everything use so many threads: this library, BLAS and OpenMP."""
+    before = os.environ.get("CONJUNCT_THREADS")
+    os.environ["CONJUNCT_THREADS"] = str(threads)
+    try:
+        numba.set_num_threads(threads)
+        with threadpool_limits(threads):
+            yield
+    finally:
+        os.environ.pop("CONJUNCT_THREADS")
+        if before is not None:
+            os.environ["CONJUNCT_THREADS"] = before
+
+
+def equal(ours: Any, theirs: Any) -> None:
+    """Require the same numbers."""
+    np.testing.assert_array_equal(ours, theirs)
 
 
 def machine() -> dict[str, object]:
@@ -70,13 +117,14 @@ def machine() -> dict[str, object]:
         "cpu": cpu,
         "cores": os.cpu_count(),
         "simd": _core.simd_level(),
-        "conjunct": conjunct.__version__,
-        "numpy": np.__version__,
         "python": platform.python_version(),
+        **{name: installed(name) for name in PACKAGES},
     }
 
 
-def as_json(outcome: Outcome) -> str:
-    """Write an outcome as one line."""
-    fields = {"ours_seconds": outcome.ours_seconds, "peer_seconds": outcome.peer_seconds, "ratio": outcome.ratio}
-    return json.dumps({"name": outcome.name, "peer": outcome.peer, **fields})
+def installed(package: str) -> str | None:
+    """Return the version of a package, None where it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return None

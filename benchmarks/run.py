@@ -1,31 +1,44 @@
-"""Run every comparison: ``make bench`` for the quick grid, ``make bench-full`` for the whole one."""
+"""Run every comparison: ``make bench`` for the quick grid, ``make bench-full`` for the whole one.
+
+A ratio is this library's speed over the peer's on as many threads; 2.0 means twice as fast.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import asdict
 
 from compare import exact_predictions, gram, packing
-from harness import as_json, machine, measure
+from harness import machine, measure
+from micro import gram_tile
+from rich import box
 from rich.console import Console
 from rich.table import Table
 
 parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("--full", action="store_true", help="the whole grid")
 parser.add_argument("--json", action="store_true", help="print JSON lines")
+parser.add_argument("--repeats", type=int, default=5, help="rounds; the best one counts")
 arguments = parser.parse_args()
 
-grid = Table("comparison", "peer", "ours, ms", "peer, ms", "times faster", title="conjunct and its peers")
-for column in grid.columns[2:]:
-    column.justify = "right"
-outcomes = []
-for module in (packing, gram, exact_predictions):
-    for case in module.cases(arguments.full):
-        outcome = measure(case, repeats=5)
-        outcomes.append(outcome)
-        times = (f"{1000 * outcome.ours_seconds:,.1f}", f"{1000 * outcome.peer_seconds:,.1f}", f"{outcome.ratio:.2f}")
-        grid.add_row(outcome.name, outcome.peer, *times)
+console = Console(width=110)
 if arguments.json:
-    print(json.dumps(machine()), *map(as_json, outcomes), sep="\n")
+    print(json.dumps(machine()))
 else:
-    Console().print(grid, machine())
+    console.print(machine())
+for module in (packing, exact_predictions, gram):
+    for case in module.cases(arguments.full):
+        grid = Table(title=case.task, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
+        for heading in ("contender", "threads", "milliseconds", "per second", "times as fast are we"):
+            grid.add_column(heading, justify="left" if heading == "contender" else "right")
+        for m in measure(case, arguments.repeats):
+            if arguments.json:
+                print(json.dumps(asdict(m)), flush=True)
+            ratio = "" if m.contender == "conjunct" else f"{m.ratio:.2f}"
+            speed = f"{m.per_second / 1e6:,.1f} M {m.unit}"
+            grid.add_row(m.contender, str(m.threads), f"{1000 * m.seconds:,.1f}", speed, ratio)
+        if not arguments.json:
+            console.print(grid)
+for line in gram_tile.limits():
+    print(json.dumps(line) if arguments.json else f"{line['what']}: {line['per_second'] / 1e9:.2f} G pairs/s")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import partial
 
 import numpy as np
-from harness import Case
+from harness import Case, Contender, equal
 
 from conjunct.bits import BitMatrix, random_bits, random_words
 from conjunct.kernels import Conjunctions
@@ -27,10 +27,9 @@ def cases(full: bool) -> Iterator[Case]:
         rows, queries = random_bits(n, (2_000, n)), random_bits(n, (300, n), stream=1)
         weights = (random_words(n, 2_000) % np.uint64(7)).astype(np.int64) - 3
         model = KernelExpansion(Conjunctions(), BitMatrix.of(rows), weights[None, :], Fraction(1), Fraction(0))
-        yield Case(
-            f"predict 300 of {n} variables from 2,000",
-            partial(model.choices, BitMatrix.of(queries)),
-            "Python integers",
-            partial(by_python, masks(rows), weights.tolist(), masks(queries), n),
-            np.testing.assert_array_equal,
-        )
+        contenders = [
+            Contender("conjunct", threads, partial(model.choices, BitMatrix.of(queries))) for threads in (1, 2)
+        ]
+        slow = partial(by_python, masks(rows), weights.tolist(), masks(queries), n)
+        contenders.append(Contender("Python integers", 1, slow))
+        yield Case(f"predict 300 of n={n} from 2,000 rows", 300, "rows", contenders, equal)

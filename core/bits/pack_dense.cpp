@@ -1,15 +1,12 @@
 #include "bits/pack_dense.hpp"
 
-#include <bit>
-#include <cstring>
+#include <algorithm>
 #include <type_traits>
+
+#include "simd/level.hpp"
 
 namespace conjunct {
 namespace {
-
-// Eight bytes 0/1, lowest address first, to eight bits, lowest bit first: byte i lands on bit 56 + i, no carries.
-constexpr std::uint64_t gather_bytes = 0x0102040810204080ULL;
-constexpr std::uint64_t all_ones_bytes = 0x0101010101010101ULL;
 
 template <class T>
 bool pack_word(const DenseTable<T>& table, std::size_t row, std::size_t column, std::size_t count,
@@ -25,18 +22,6 @@ bool pack_word(const DenseTable<T>& table, std::size_t row, std::size_t column, 
     return clean;
 }
 
-bool pack_64_bytes(const std::uint8_t* bytes, std::uint64_t& word) noexcept {
-    std::uint64_t bits = 0, stray = 0;
-    for (int k = 0; k < 8; ++k) {
-        std::uint64_t eight;
-        std::memcpy(&eight, bytes + 8 * k, 8);
-        stray |= eight;
-        bits |= ((eight & all_ones_bytes) * gather_bytes >> 56) << (8 * k);
-    }
-    word = bits;
-    return (stray & ~all_ones_bytes) == 0;
-}
-
 template <class T>
 std::size_t first_stray(const DenseTable<T>& table, std::size_t row, std::size_t column) noexcept {
     for (;; ++column) {
@@ -50,21 +35,16 @@ std::size_t first_stray(const DenseTable<T>& table, std::size_t row, std::size_t
 template <class T>
 std::int64_t pack_dense(const DenseTable<T>& table, std::size_t first, std::size_t last, std::uint64_t* words) noexcept {
     const std::size_t n = table.n_variables, n_words = (n + 63) / 64;
-    const bool bytes_in_a_row =
-        std::is_same_v<T, std::uint8_t> && table.column_stride == 1 && std::endian::native == std::endian::little;
+    const bool bytes_in_a_row = std::is_same_v<T, std::uint8_t> && table.column_stride == 1;
+    const std::size_t n_whole = bytes_in_a_row ? n / 64 : 0;  // words packed from 64 bytes side by side
+    const PackLoop pack_bytes = active_level()->pack_bytes;
     for (std::size_t i = first; i < last; ++i) {
-        for (std::size_t w = 0; w < n_words; ++w) {
-            const std::size_t column = 64 * w, count = n - column < 64 ? n - column : 64;
-            std::uint64_t& word = words[i * n_words + w];
-            bool clean;
-            if (bytes_in_a_row && count == 64)
-                clean = pack_64_bytes(reinterpret_cast<const std::uint8_t*>(table.data) +
-                                          static_cast<std::ptrdiff_t>(i) * table.row_stride + column,
-                                      word);
-            else
-                clean = pack_word(table, i, column, count, word);
-            if (!clean) return static_cast<std::int64_t>(i * n + first_stray(table, i, column));
-        }
+        std::uint64_t* row = words + i * n_words;
+        const char* bytes = reinterpret_cast<const char*>(table.data) + static_cast<std::ptrdiff_t>(i) * table.row_stride;
+        bool clean = n_whole == 0 || pack_bytes(reinterpret_cast<const std::uint8_t*>(bytes), n_whole, row);
+        for (std::size_t w = n_whole; w < n_words; ++w)
+            clean &= pack_word(table, i, 64 * w, std::min<std::size_t>(64, n - 64 * w), row[w]);
+        if (!clean) return static_cast<std::int64_t>(i * n + first_stray(table, i, 0));
     }
     return -1;
 }

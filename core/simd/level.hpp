@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "simd/gram_loops.hpp"
+#include "simd/pack_loop.hpp"
 
 namespace conjunct {
 
@@ -15,6 +16,7 @@ struct Level {
     const char* name;
     CountLoop differing;  // ^
     CountLoop common;     // &
+    PackLoop pack_bytes;
     const GramLoops& gram;
 };
 

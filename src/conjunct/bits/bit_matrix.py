@@ -61,7 +61,8 @@ class BitMatrix:
         given = np.asarray(words)
         if given.dtype.kind not in "iu":
             raise BitsError(f"words hold 64 variables each as an integer, got values of type {given.dtype}")
-        owned = np.array(given, np.uint64, order="C")
+        is_fresh = given.dtype == np.uint64 and given.flags.owndata and not given.flags.writeable  # from our packers
+        owned = given if is_fresh and given.flags.c_contiguous else np.array(given, np.uint64, order="C")
         if owned.ndim != 2 or owned.shape[1] != words_per_row(n_variables):
             raise BitsError(
                 f"{n_variables} variables need {words_per_row(n_variables)} words per row, got shape {owned.shape}"

@@ -36,13 +36,14 @@ def pack_array(data: object, names: Sequence[str] | None = None) -> tuple[NDArra
     n_rows, n_variables = table.shape
     if n_variables == 0:
         raise BitsError(f"the table has {n_rows} rows and no variables; at least one variable is needed")
-    words = np.zeros((n_rows, words_per_row(n_variables)), np.uint64)
+    words = np.empty((n_rows, words_per_row(n_variables)), np.uint64)
     plain = native_table(table)
     threads = thread_count() if plain.nbytes >= 1 << 22 else 1
     stray = _core.pack_dense(plain, words, threads)
     if stray >= 0:
         row, column = divmod(stray, n_variables)
         raise not_boolean(column_name(column, names), table[row, column], row)
+    words.flags.writeable = False
     return words, n_variables
 
 
