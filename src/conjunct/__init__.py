@@ -7,14 +7,23 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from conjunct import datasets, errors, kernels, theory
-    from conjunct.bits import BitMatrix
+    from conjunct.bits import Binarizer, BitMatrix
     from conjunct.estimators import KernelPerceptronClassifier
 
 __version__ = "0.1.0"
 
-__all__ = ["BitMatrix", "KernelPerceptronClassifier", "__version__", "datasets", "errors", "kernels", "theory"]
+__all__ = [
+    "Binarizer",
+    "BitMatrix",
+    "KernelPerceptronClassifier",
+    "__version__",
+    "datasets",
+    "errors",
+    "kernels",
+    "theory",
+]
 
-_HOMES = {"BitMatrix": "bits", "KernelPerceptronClassifier": "estimators"}
+_HOMES = {"Binarizer": "bits", "BitMatrix": "bits", "KernelPerceptronClassifier": "estimators"}
 _ROOMS = {"datasets", "errors", "kernels", "theory"}
 
 

@@ -6,14 +6,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from conjunct.bits.binarizer import Binarizer
     from conjunct.bits.bit_matrix import BitMatrix
     from conjunct.bits.cells import Cells
     from conjunct.bits.limits import memory_limit, require_memory, thread_count
     from conjunct.bits.randomness import random_below, random_bits, random_flips, random_permutation, random_words
+    from conjunct.bits.variable_tests import ColumnTests, VariableTest
 
 __all__ = [
+    "Binarizer",
     "BitMatrix",
     "Cells",
+    "ColumnTests",
+    "VariableTest",
     "memory_limit",
     "random_below",
     "random_bits",
@@ -25,8 +30,11 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Binarizer": "binarizer",
     "BitMatrix": "bit_matrix",
     "Cells": "cells",
+    "ColumnTests": "variable_tests",
+    "VariableTest": "variable_tests",
     "memory_limit": "limits",
     "random_below": "randomness",
     "random_bits": "randomness",

@@ -15,7 +15,12 @@ from conjunct.errors import ConjunctError
 
 __all__ = ["main"]
 
-COMMANDS = {"demo": "learn the embedded tables and show how well"}
+COMMANDS = {
+    "demo": "learn the embedded tables and show how well",
+    "fit": "learn a model from a table",
+    "predict": "apply a model to a table",
+    "evaluate": "score a model on a table with labels",
+}
 BAD_INPUT, FAILED, INTERRUPTED = 2, 3, 130
 
 

@@ -24,6 +24,7 @@ EMBEDDED: Mapping[str, Callable[[], Table]] = MappingProxyType(
         "monks-1": lambda: datasets.monks(1),
         "monks-2": lambda: datasets.monks(2),
         "monks-3": lambda: datasets.monks(3),
+        "led": lambda: datasets.led(500, seed=0, two_classes=True),
     }
 )
 
@@ -53,7 +54,7 @@ def embedded(name: str) -> Table:
     Traceback (most recent call last):
         ...
     conjunct.errors.SettingError: no embedded table is called 'tictactoe'; did you mean 'tic-tac-toe'?
-    Known names: tic-tac-toe, monks-1, monks-2, monks-3, breast-cancer.
+    Known names: tic-tac-toe, led, monks-1, monks-2, monks-3, breast-cancer.
     """
     if name not in EMBEDDED:
         nearest = sorted(EMBEDDED, key=lambda known: -SequenceMatcher(None, known, name.lower()).ratio())

@@ -6,11 +6,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from conjunct.estimators.door import Door
     from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
+    from conjunct.estimators.registry import load_estimator
 
-__all__ = ["KernelPerceptronClassifier"]
+__all__ = ["Door", "KernelPerceptronClassifier", "load_estimator"]
 
-_HOMES = {"KernelPerceptronClassifier": "kernel_perceptron_classifier"}
+_HOMES = {
+    "Door": "door",
+    "KernelPerceptronClassifier": "kernel_perceptron_classifier",
+    "load_estimator": "registry",
+}
 
 
 def __getattr__(name: str) -> object:

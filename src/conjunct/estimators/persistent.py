@@ -15,7 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits import BitMatrix
 from conjunct.errors import ConjunctError, ModelFileError
-from conjunct.files import ModelFile, pack_model, unpack_model, write_atomically
+from conjunct.estimators.door import Door
+from conjunct.files import ModelFile, canonical_json, pack_model, unpack_model, write_atomically
 from conjunct.kernels import Kernel, kernel_from_record, kernel_record
 
 __all__ = ["Persistent"]
@@ -61,6 +62,9 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
     def _file_bytes(self, params: dict[str, Any]) -> bytes:
         check_is_fitted(self)
         learned, arrays = self._learned()
+        if hasattr(self, "door_"):
+            text = canonical_json.encode(self.door_.record()).encode("ascii")
+            arrays["door"] = np.frombuffer(text, np.uint8)
         plain = {name: _plain(name, value) for name, value in params.items()}
         return pack_model({"kind": self.file_kind, "params": plain, "learned": learned}, arrays)
 
@@ -83,7 +87,18 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
         if not isinstance(params, dict) or set(params) != expected or not isinstance(learned, dict):
             raise ModelFileError("its parameters are not those of the estimator")
         estimator = cls(**{name: _from_plain(value) for name, value in params.items()})
-        estimator._relearn(learned, file.arrays)
+        arrays = dict(file.arrays)
+        door = arrays.pop("door", None)
+        estimator._relearn(learned, arrays)
+        if door is not None:
+            if door.dtype != np.uint8 or door.ndim != 1:
+                raise ModelFileError("the door of the model is malformed")
+            estimator.door_ = Door.from_record(canonical_json.decode(door.tobytes().decode("ascii")))
+            classes = estimator.classes_
+            if classes.dtype.kind not in "iu" or classes.tolist() != list(range(len(estimator.door_.labels))):
+                raise ModelFileError("the classes of the model are not the numbers of its door's labels")
+            if estimator.door_.variables != tuple(getattr(estimator, "feature_names_in_", ())):
+                raise ModelFileError("the door of the model makes other variables than the model was learned from")
         return estimator
 
     def __getstate__(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Files that are whole or absent: the one atomic writer and the model file format."""
+"""Files: the one atomic writer, the model file format, and compressed input."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from conjunct.files.atomic import write_atomically
+    from conjunct.files.compressed import InputStream
     from conjunct.files.model_file import ModelFile, pack_model, read_model, unpack_model, write_model
 
 __all__ = [
+    "InputStream",
     "ModelFile",
     "pack_model",
     "read_model",
@@ -19,6 +21,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "InputStream": "compressed",
     "ModelFile": "model_file",
     "pack_model": "model_file",
     "read_model": "model_file",

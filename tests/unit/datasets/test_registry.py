@@ -7,10 +7,10 @@ from conjunct.errors import SettingError
 
 
 def test_the_embedded_names_are_known():
-    assert tuple(EMBEDDED) == ("breast-cancer", "tic-tac-toe", "monks-1", "monks-2", "monks-3")
+    assert tuple(EMBEDDED) == ("breast-cancer", "tic-tac-toe", "monks-1", "monks-2", "monks-3", "led")
 
 
-@pytest.mark.parametrize("name", ["breast-cancer", "tic-tac-toe", "monks-1", "monks-2", "monks-3"])
+@pytest.mark.parametrize("name", ["breast-cancer", "tic-tac-toe", "monks-1", "monks-2", "monks-3", "led"])
 def test_each_name_gives_the_table_of_that_name(name):
     table = embedded(name)
     assert isinstance(table, Table)

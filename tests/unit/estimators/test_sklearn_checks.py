@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from conjunct import KernelPerceptronClassifier
+from conjunct import Binarizer, KernelPerceptronClassifier
 from conjunct.errors import BitsError
 
 
@@ -17,6 +17,8 @@ from conjunct.errors import BitsError
         KernelPerceptronClassifier(binarize=0.0),
         KernelPerceptronClassifier(binarize=0.0, prediction="averaged"),
         KernelPerceptronClassifier(binarize=0.0, prediction="voted"),
+        Binarizer(),
+        Binarizer(cuts="all"),
     ]
 )
 def test_scikit_learns_estimator_checks_pass(estimator: Any, check: Any) -> None:

@@ -27,7 +27,7 @@ def test_tiles_equal_the_table_at_counts_made_by_numpy(n, kernel, shape):
     assert np.array_equal(kernel.gram(a, b, dtype=np.float32), expected.astype(np.float32))
 
 
-@pytest.mark.parametrize("n", [5, 64, 300])
+@pytest.mark.parametrize("n", [5, 256, 257, 300])
 @pytest.mark.parametrize("n_rows", [64, 1023, 1024, 1025, 1089, 2100])
 def test_a_square_matrix_is_the_same_above_and_below_the_diagonal(n, n_rows):
     table = random_bits(n, (n_rows, n))

@@ -1,0 +1,61 @@
+"""``conjunct evaluate``: score a model on a table with labels."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from conjunct.cli.data import about, data_options, options_for, read
+from conjunct.cli.models import load, report_unseen
+
+__all__ = ["evaluate"]
+
+
+@click.command(epilog="Example: conjunct evaluate mushroom.model test.csv")
+@click.argument("model", metavar="MODEL", type=click.Path(exists=True, dir_okay=False))
+@click.argument("data", metavar="DATA")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="Print the accuracy only.")
+@data_options
+def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) -> None:
+    """Compare a model's predictions with the labels of DATA: accuracy, confusion, precision and recall."""
+    from conjunct.cli.validation import figures
+
+    learner = load(model)
+    door = learner.door_
+    options = options_for(door, data, labels=True)
+    if given["label"] is not None:
+        options.pop("label", None)
+    table = read(data, given, **options)
+    with about(table.source):
+        rows, codes = door.rows(table.cells), door.codes(table.labels)
+    result = figures(learner.predict(rows), codes, door.labels) | {"positive": door.positive}
+    if as_json:
+        click.echo(json.dumps(result))
+    elif quiet:
+        click.echo(f"{result['accuracy']:.6f}")
+    else:
+        _print(result)
+    if not quiet:
+        report_unseen(door, table)
+
+
+def _print(result: dict[str, Any]) -> None:
+    low, high = (100 * bound for bound in result["interval"])
+    click.echo(
+        f"accuracy {100 * result['accuracy']:.2f} % of {result['rows']} rows (95 % interval {low:.2f} to {high:.2f})"
+    )
+    if result["positive"] is not None:
+        click.echo(f"positive class: {result['positive']}")
+    labels = [str(line["label"]) for line in result["classes"]]
+    width = max(9, *map(len, labels))
+    click.echo(
+        "\n"
+        + " ".join([f"{'label':{width}}", f"{'rows':>8}", "precision", "   recall", *(f"called {x}" for x in labels)])
+    )
+    for line, counts in zip(result["classes"], result["confusion"], strict=True):
+        shares = ["        -" if s is None else f"{100 * s:7.2f} %" for s in (line["precision"], line["recall"])]
+        called = [f"{count:>{len(label) + 7}}" for count, label in zip(counts, labels, strict=True)]
+        click.echo(" ".join([f"{line['label']!s:{width}}", f"{line['rows']:>8}", *shares, *called]))

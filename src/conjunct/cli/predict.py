@@ -1,0 +1,47 @@
+"""``conjunct predict``: apply a model to a table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from conjunct.cli.data import about, data_options, options_for, read, require_other_file
+from conjunct.cli.models import load, report_unseen
+
+__all__ = ["predict"]
+
+
+@click.command(epilog="Example: conjunct predict mushroom.model new.csv > labels.txt")
+@click.argument("model", metavar="MODEL", type=click.Path(exists=True, dir_okay=False))
+@click.argument("data", metavar="DATA")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write there, whole or not at all."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per row, with the decision value.")
+@click.option("--quiet", is_flag=True, help="No word about unseen cells.")
+@data_options
+def predict(model: str, data: str, output: str | None, as_json: bool, quiet: bool, **given: Any) -> None:
+    """Print the label of every row of DATA, one per line. A label column in DATA is not looked at."""
+    from conjunct.files import write_atomically
+
+    require_other_file(output, model, data)
+    learner = load(model)
+    door = learner.door_
+    table = read(data, given | {"label": None}, **options_for(door, data, labels=False))
+    with about(table.source):
+        rows = door.rows(table.cells)
+    labels = [door.labels[code] for code in learner.predict(rows)]
+    lines = [str(label) for label in labels]
+    if as_json:
+        values = learner.decision_function(rows).tolist()
+        pairs = zip(labels, values, strict=True)
+        lines = [json.dumps({"label": label, "decision": value, "positive": door.positive}) for label, value in pairs]
+    text = "".join(f"{line}\n" for line in lines)
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        write_atomically(output, text.encode())
+    if not quiet:
+        report_unseen(door, table)

@@ -1,0 +1,65 @@
+"""RawTable: the cells of a user's table, typed by column, with labels and line numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Column", "RawTable"]
+
+Column: TypeAlias = list[Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RawTable:
+    r"""Columns of numbers and text as they were read, before they become Boolean variables.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The names of the columns, without the label.
+    columns : tuple of list
+        The cells of each column: all int, all float, or all text; None where a cell is missing.
+    labels : ndarray of int64 or str, or None
+        One label per row; None for a table read without labels.
+    label_name : str or None
+        The name of the label column.
+    source : str
+        Where the table came from: a file, or ``stdin``.
+    lines : ndarray of int64
+        The line on which each row starts, counted from 1; in a Parquet file the number of the row.
+    positive : str, int or None
+        The label to call positive, as it occurs in `labels`; None where nobody said.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from conjunct.datasets import read_table
+    >>> with tempfile.NamedTemporaryFile("w") as file:
+    ...     _ = file.write("age,color,buys\n31,red,yes\n?,blue,no\n")
+    ...     file.flush()
+    ...     table = read_table(file.name)
+    >>> table.to_frame_columns(), table.labels.tolist()
+    ({'age': [31, None], 'color': ['red', 'blue']}, ['yes', 'no'])
+    """
+
+    names: tuple[str, ...]
+    columns: tuple[Column, ...] = field(repr=False)
+    labels: NDArray[Any] | None = field(repr=False)
+    label_name: str | None
+    source: str
+    lines: NDArray[np.int64] = field(repr=False)
+    positive: str | int | None = None
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.lines)
+
+    def to_frame_columns(self) -> dict[str, Column]:
+        """Return the columns by name, as data frames and the Binarizer take them."""
+        return dict(zip(self.names, self.columns, strict=True))

@@ -1,0 +1,24 @@
+"""Estimators by the word that names them in files."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from conjunct.errors import ModelFileError
+from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
+from conjunct.estimators.persistent import Persistent
+from conjunct.files import unpack_model
+
+__all__ = ["load_estimator"]
+
+ESTIMATORS: dict[str, type[Persistent]] = {cls.file_kind: cls for cls in (KernelPerceptronClassifier,)}
+
+
+def load_estimator(path: str | os.PathLike[str]) -> Persistent:
+    """Read whichever estimator a model file holds."""
+    data, source = Path(path).read_bytes(), os.fspath(path)
+    kind = unpack_model(data, source=source).header.get("kind")
+    if not isinstance(kind, str) or kind not in ESTIMATORS:
+        raise ModelFileError(f"{source}: holds a {str(kind)[:40]!r}, expected one of {', '.join(ESTIMATORS)}")
+    return ESTIMATORS[kind]._from_bytes(data, source)

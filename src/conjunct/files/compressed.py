@@ -1,0 +1,300 @@
+"""Input as bytes and as lines: plain, gzip, xz or zstd found by content, from a file or from stdin."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import lzma
+import os
+import sys
+import zlib
+from collections.abc import Iterator
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from conjunct.errors import BitsError
+
+if TYPE_CHECKING:
+    from typing import BinaryIO
+
+__all__ = ["MAX_LINE_BYTES", "InputStream", "refusal", "shown"]
+
+MAX_LINE_BYTES = 64 << 20
+
+_PIECE_BYTES = 1 << 20
+_ZSTD_INPUT_BYTES = 1 << 10  # a zstd block of 4 bytes may stand for 128 KiB, and its decoder has no output limit
+_DECODER_MEMORY_BYTES = 256 << 20
+_GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+
+
+def refusal(name: str, line: int | None, what: str) -> BitsError:
+    """Return the error for bad input, on one line: ``FILE:LINE: what is wrong, what was expected``.
+
+    Examples
+    --------
+    >>> refusal("data.csv", 7, "2 cells, expected 3")
+    BitsError('data.csv:7: 2 cells, expected 3')
+    """
+    place = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in name)
+    return BitsError(f"{place}: {what}" if line is None else f"{place}:{line}: {what}")
+
+
+def shown(text: object) -> str:
+    r"""Return foreign text for a message: in quotes, cut to 40 characters, control characters escaped.
+
+    Examples
+    --------
+    >>> print(shown("two\tcells"))
+    'two\tcells'
+    """
+    written = str(text)
+    return repr(written if len(written) <= 40 else written[:37] + "...")
+
+
+class InputStream:
+    r"""One input, decompressed as its first bytes say; read once, in a ``with`` block.
+
+    gzip and xz are recognised by their content, never by the name of the file; zstd too, with the package of the
+    extra ``zstd``. Checksums and end marks are verified. Whatever the input claims, at most a few pieces and one
+    line are held at a time.
+
+    Parameters
+    ----------
+    source : str or path-like
+        A file, or ``"-"`` for standard input.
+
+    Attributes
+    ----------
+    name : str
+        The file as given, or ``stdin``.
+
+    Raises
+    ------
+    OSError
+        The file cannot be opened or read.
+    BitsError
+        While reading: damaged or truncated compressed data, bytes that are no UTF-8 text, an over-long line.
+
+    Examples
+    --------
+    >>> import gzip, tempfile
+    >>> with tempfile.NamedTemporaryFile() as file:
+    ...     _ = file.write(gzip.compress(b"a,b\r\n1,2\n"))
+    ...     file.flush()
+    ...     with InputStream(file.name) as stream:
+    ...         list(stream.lines())
+    [(1, 'a,b'), (2, '1,2')]
+    """
+
+    def __init__(self, source: str | os.PathLike[str]) -> None:
+        is_stdin = source == "-"
+        self.name = "stdin" if is_stdin else os.fspath(source)
+        if is_stdin and sys.stdin is None:
+            raise refusal("stdin", None, "it is closed, expected data")
+        self._opened = None if is_stdin else io.BufferedReader(io.FileIO(source))
+        self._file: BinaryIO = self._opened or sys.stdin.buffer
+        self._n_line_ends = 0
+        self._pieces: Iterator[bytes] | None = None
+        self._first: list[bytes] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._opened:
+            self._opened.close()
+
+    def head(self, n_bytes: int) -> bytes:
+        """Return the first bytes, decompressed, without consuming them; fewer if the input is shorter."""
+        while sum(map(len, self._first)) < n_bytes:
+            piece = next(self._source(), b"")
+            if not piece:
+                break
+            self._first.append(piece)
+        return b"".join(self._first)[:n_bytes]
+
+    def pieces(self) -> Iterator[bytes]:
+        """Yield the decompressed bytes, about 1 MiB at a time."""
+        while self._first:
+            yield self._counted(self._first.pop(0))
+        for piece in self._source():
+            yield self._counted(piece)
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """Yield each line with its number, from 1: without its LF, and without one CR before that.
+
+        A byte order mark at the start is dropped. Only LF ends a line.
+        """
+        number, is_start = 1, True
+        for block in self._blocks():
+            text_bytes = block.removeprefix(codecs.BOM_UTF8) if is_start else block
+            is_start = False
+            if (fault := _first_fault(text_bytes)) is not None:
+                good = text_bytes[: text_bytes.rfind(b"\n", 0, fault) + 1]
+            else:
+                good = text_bytes
+            text = good.decode().replace("\r\n", "\n")
+            found = text.split("\n")
+            if not found[-1]:
+                found.pop()
+            yield from enumerate(found, number)
+            number += len(found)
+            if fault is not None:
+                raise self._not_text(text_bytes, fault, number)
+
+    def _blocks(self) -> Iterator[bytes]:
+        """Yield the bytes cut after line ends; only the last block may lack one."""
+        pending: list[bytes] = []
+        n_pending = 0
+        for piece in self.pieces():
+            end = piece.rfind(b"\n") + 1
+            first_end = piece.find(b"\n") if end else len(piece)
+            if n_pending + first_end > MAX_LINE_BYTES:
+                line = self._n_line_ends - piece.count(b"\n") + 1
+                raise refusal(self.name, line, f"a line over {MAX_LINE_BYTES >> 20} MiB, expected shorter lines")
+            if end:
+                yield b"".join([*pending, piece[:end]])
+                pending, n_pending = [], 0
+            if end < len(piece):
+                pending.append(piece[end:])
+                n_pending += len(piece) - end
+        if pending:
+            yield b"".join(pending)
+
+    def _not_text(self, block: bytes, fault: int, line: int) -> BitsError:
+        position = fault - block.rfind(b"\n", 0, fault)
+        what = "a NUL byte" if block[fault] == 0 else f"byte 0x{block[fault]:02x}, which is not UTF-8,"
+        return refusal(self.name, line, f"{what} at byte {position} of the line, expected UTF-8 text")
+
+    def _counted(self, piece: bytes) -> bytes:
+        self._n_line_ends += piece.count(b"\n")
+        return piece
+
+    def _source(self) -> Iterator[bytes]:
+        if self._pieces is None:
+            self._pieces = self._decompressed()
+        return self._pieces
+
+    def _raw(self, first: bytes, n_bytes: int) -> Iterator[bytes]:
+        for start in range(0, len(first), n_bytes):
+            yield first[start : start + n_bytes]
+        while piece := self._file.read(n_bytes):
+            yield piece
+
+    def _decompressed(self) -> Iterator[bytes]:
+        first = self._file.read(max(len(_GZIP), len(_XZ), len(_ZSTD)))
+        for magic, (kind, decoder, n_bytes) in _KINDS.items():
+            if first.startswith(magic):
+                return self._expanded(self._raw(first, n_bytes), magic, kind, decoder)
+        return self._raw(first, _PIECE_BYTES)
+
+    def _expanded(self, raw: Iterator[bytes], magic: bytes, kind: str, new: type[_Decoder]) -> Iterator[bytes]:
+        """Yield what one or more compressed streams in a row hold; zero bytes may stand between and after them."""
+        data = next(raw, b"")
+        while data:
+            while len(data) < len(magic) and (more := next(raw, b"")):
+                data += more
+            if not data.startswith(magic):
+                raise self._damage(f"bytes after the end of the {kind} data, expected nothing more")
+            decoder = self._decoder(new)
+            while not decoder.ended:
+                if not data:
+                    raise self._damage(f"the {kind} data is truncated, expected its end mark and checksum")
+                try:
+                    yield from decoder.expand(data)
+                except decoder.errors as error:
+                    raise self._damage(f"the {kind} data is damaged ({error}), expected an intact file") from None
+                data = decoder.rest if decoder.ended else next(raw, b"")
+            data = data.lstrip(b"\0")
+            while not data and (more := next(raw, b"")):
+                data = more.lstrip(b"\0")
+
+    def _decoder(self, new: type[_Decoder]) -> _Decoder:
+        try:
+            return new()
+        except ModuleNotFoundError:
+            what = "zstd-compressed, expected the package zstandard to read it: pip install 'conjunct[zstd]'"
+            raise refusal(self.name, 1, what) from None
+
+    def _damage(self, what: str) -> BitsError:
+        return refusal(self.name, self._n_line_ends + 1, what)
+
+
+class _Decoder(Protocol):
+    """Expands one compressed stream; `rest` is what follows it in the data given last."""
+
+    ended: bool
+    rest: bytes
+    errors: tuple[type[Exception], ...]
+
+    def __init__(self) -> None: ...
+
+    def expand(self, data: bytes) -> Iterator[bytes]: ...
+
+
+class _GzipDecoder:
+    errors: tuple[type[Exception], ...] = (zlib.error,)
+
+    def __init__(self) -> None:
+        self._zlib = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+        self.ended, self.rest = False, b""
+
+    def expand(self, data: bytes) -> Iterator[bytes]:
+        while True:
+            piece = self._zlib.decompress(data, _PIECE_BYTES)
+            if piece:
+                yield piece
+            data = self._zlib.unconsumed_tail
+            if self._zlib.eof or not (data or piece):
+                break
+        self.ended, self.rest = self._zlib.eof, self._zlib.unused_data
+
+
+class _XzDecoder:
+    errors: tuple[type[Exception], ...] = (lzma.LZMAError,)
+
+    def __init__(self) -> None:
+        self._lzma = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DECODER_MEMORY_BYTES)
+        self.ended, self.rest = False, b""
+
+    def expand(self, data: bytes) -> Iterator[bytes]:
+        while True:
+            piece = self._lzma.decompress(data, _PIECE_BYTES)
+            if piece:
+                yield piece
+            data = b""
+            if self._lzma.eof or self._lzma.needs_input:
+                break
+        self.ended = self._lzma.eof
+        self.rest = self._lzma.unused_data if self.ended else b""
+
+
+class _ZstdDecoder:
+    def __init__(self) -> None:
+        zstandard: Any = import_module("zstandard")
+        self.errors: tuple[type[Exception], ...] = (zstandard.ZstdError,)
+        self._zstd = zstandard.ZstdDecompressor(max_window_size=_DECODER_MEMORY_BYTES).decompressobj()
+        self.ended, self.rest = False, b""
+
+    def expand(self, data: bytes) -> Iterator[bytes]:
+        piece: bytes = self._zstd.decompress(data)
+        for start in range(0, len(piece), _PIECE_BYTES):
+            yield piece[start : start + _PIECE_BYTES]
+        self.ended, self.rest = self._zstd.eof, self._zstd.unused_data
+
+
+_KINDS: dict[bytes, tuple[str, type[_Decoder], int]] = {
+    _GZIP: ("gzip", _GzipDecoder, 1 << 16),
+    _XZ: ("xz", _XzDecoder, 1 << 16),
+    _ZSTD: ("zstd", _ZstdDecoder, _ZSTD_INPUT_BYTES),
+}
+
+
+def _first_fault(block: bytes) -> int | None:
+    """Return where the first byte stands that is NUL or not UTF-8; None if there is none."""
+    faults = [nul] if (nul := block.find(0)) >= 0 else []
+    try:
+        block.decode()
+    except UnicodeDecodeError as error:
+        faults.append(error.start)
+    return min(faults, default=None)
