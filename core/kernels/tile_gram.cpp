@@ -19,7 +19,8 @@ void tile_gram(const GramLoops& loops, const GramPart<T>& part, std::size_t firs
     for (std::size_t start = first; start < last; start += gram_rows) {
         const std::size_t n_a = std::min(gram_rows, last - start);
         const Rows a{part.a.row(start), n_a, part.a.n_words};
-        loops.count(part.factor, {a, part.b, part.nibbles, part.n_nibbles}, counts);
+        const GramTile tile{a, part.b, part.nibbles, part.n_nibbles, part.planes, part.ones};
+        (part.by_planes ? loops.count_by_planes : loops.count)(part.factor, tile, counts);
         for (std::size_t i = 0; i < n_a; ++i)
             write(counts + gram_columns * i, n_b, part.table, part.out + (start + i) * part.n_columns + part.b_start);
         if (!part.is_symmetric || start >= part.b_start) continue;

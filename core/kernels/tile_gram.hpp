@@ -10,8 +10,11 @@ struct GramPart {
     Rows a;
     Rows b;                       // the tile: at most gram_columns rows
     std::size_t b_start;          // its first row in the whole of b
-    const std::uint8_t* nibbles;  // the tile as GramTile wants it, where the loops read nibbles
+    const std::uint8_t* nibbles;  // the tile as GramTile wants it, for the loop that counts
     std::size_t n_nibbles;
+    const std::uint64_t* planes;
+    const std::uint16_t* ones;
+    bool by_planes;
     const T* table;
     T* out;  // the whole matrix, row-major, n_columns wide
     std::size_t n_columns;

@@ -141,6 +141,6 @@ void finish() noexcept { _mm_sfence(); }
 
 }  // namespace
 
-constexpr GramLoops avx2_gram_loops{true, count, mirror, write_floats, write_doubles, finish};
+constexpr GramLoops avx2_gram_loops{true, count, count_by_planes_avx2, mirror, write_floats, write_doubles, finish};
 
 }  // namespace conjunct

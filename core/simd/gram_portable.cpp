@@ -28,6 +28,6 @@ void finish() noexcept {}
 
 }  // namespace
 
-constexpr GramLoops portable_gram_loops{false, count, mirror, write<float>, write<double>, finish};
+constexpr GramLoops portable_gram_loops{false, count, count, mirror, write<float>, write<double>, finish};
 
 }  // namespace conjunct

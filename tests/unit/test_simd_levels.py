@@ -35,6 +35,7 @@ wide = rng.integers(0, 2, (1200, 300), np.uint8)
 for kind in (np.float32, np.float64):
     digest.update(Conjunctions(2).gram(wide, dtype=kind).tobytes())
     digest.update(MonotoneConjunctions(2).gram(wide, wide[:1100], dtype=kind).tobytes())
+    digest.update(Conjunctions(2).gram(wide & wide[::-1] & wide[:, ::-1], dtype=kind).tobytes())
 table = rng.integers(0, 2, (300, 70), np.uint8)
 for labels in (table[:, 0] ^ table[:, 1], table[:, 0] + table[:, 1]):
     for prediction in ("final", "averaged", "voted"):

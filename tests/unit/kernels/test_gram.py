@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
-from conjunct.bits import BitMatrix, random_bits
+from conjunct.bits import BitMatrix, random_bits, random_flips
 from conjunct.errors import KernelError
 from conjunct.kernels import Conjunctions, MonotoneConjunctions, fill
 
@@ -25,6 +27,28 @@ def test_tiles_equal_the_table_at_counts_made_by_numpy(n, kernel, shape):
     expected = by_numpy(kernel, a, b)
     assert np.array_equal(kernel.gram(a, b), expected)
     assert np.array_equal(kernel.gram(a, b, dtype=np.float32), expected.astype(np.float32))
+
+
+@pytest.mark.parametrize("n", [191, 192, 200, 255, 257, 511, 513, 2000])
+@pytest.mark.parametrize("density", [Fraction(0), Fraction(1, 200), Fraction(1, 10), Fraction(39, 100), Fraction(1)])
+@pytest.mark.parametrize("kernel", [Conjunctions(2), MonotoneConjunctions(3)])
+def test_sparse_and_dense_rows_are_counted_alike(n, density, kernel):
+    a = random_flips(n, 67 * n, density).reshape(67, n)
+    b = np.vstack([random_flips(n, 1030 * n, density, stream=1).reshape(1030, n), np.ones((1, n)), np.zeros((1, n))])
+    assert np.array_equal(kernel.gram(a, b), by_numpy(kernel, a, b))
+    assert np.array_equal(kernel.gram(b, a), by_numpy(kernel, b, a))
+
+
+def test_sparse_rows_of_a_group_of_columns_are_counted_within_it():
+    table = random_flips(3, 300 * 700, Fraction(1, 10)).reshape(300, 700)
+    columns = list(range(100, 500))
+    assert np.array_equal(Conjunctions(2).on(columns).gram(table), by_numpy(Conjunctions(2), *[table[:, columns]] * 2))
+
+
+@pytest.mark.parametrize("n", [65_400, 65_480, 65_535])
+def test_the_widest_sparse_rows_are_counted_right(n):
+    table = random_flips(5, 66 * n, Fraction(1, 50)).reshape(66, n)
+    assert np.array_equal(Conjunctions(1).gram(table), by_numpy(Conjunctions(1), table, table))
 
 
 @pytest.mark.parametrize("n", [5, 256, 257, 300])
