@@ -7,38 +7,49 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from dataclasses import asdict
 
-from compare import exact_predictions, gram, packing
-from harness import machine, measure
-from micro import gram_tile
-from rich import box
-from rich.console import Console
-from rich.table import Table
 
-parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("--full", action="store_true", help="the whole grid")
-parser.add_argument("--json", action="store_true", help="print JSON lines")
-parser.add_argument("--repeats", type=int, default=5, help="rounds; the best one counts")
-arguments = parser.parse_args()
+def main() -> None:
+    arguments = parsed()
+    if arguments.avx2_peers:  # read when they are imported
+        os.environ |= {"NUMBA_CPU_NAME": "haswell", "FAISS_SIMD_LEVEL": "AVX2"}
+    from compare import exact_predictions, gram, packing
+    from harness import machine, measure
+    from micro import gram_tile
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
 
-console = Console(width=110)
-if arguments.json:
-    print(json.dumps(machine()))
-else:
-    console.print(machine())
-for module in (packing, exact_predictions, gram):
-    for case in module.cases(arguments.full):
-        grid = Table(title=case.task, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
-        for heading in ("contender", "threads", "milliseconds", "per second", "times as fast are we"):
-            grid.add_column(heading, justify="left" if heading == "contender" else "right")
-        for m in measure(case, arguments.repeats):
-            if arguments.json:
-                print(json.dumps(asdict(m)), flush=True)
-            ratio = "" if m.contender == "conjunct" else f"{m.ratio:.2f}"
-            speed = f"{m.per_second / 1e6:,.1f} M {m.unit}"
-            grid.add_row(m.contender, str(m.threads), f"{1000 * m.seconds:,.1f}", speed, ratio)
-        if not arguments.json:
-            console.print(grid)
-for line in gram_tile.limits():
-    print(json.dumps(line) if arguments.json else f"{line['what']}: {line['per_second'] / 1e9:.2f} G pairs/s")
+    console = Console(width=100)
+    about = machine() | {"peers": "held to AVX2" if arguments.avx2_peers else "as they come"}
+    print(json.dumps(about)) if arguments.json else console.print(about)
+    for module in (packing, exact_predictions, gram):
+        for case in module.cases(arguments.full):
+            grid = Table(title=case.task, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
+            for heading in ("contender", "threads", "milliseconds", "per second", "times as fast are we"):
+                grid.add_column(heading, justify="left" if heading == "contender" else "right")
+            for m in measure(case, arguments.repeats):
+                ratio = "" if m.contender == "conjunct" else f"{m.ratio:.2f}"
+                speed = f"{m.per_second / 1e6:,.1f} M {m.unit}"
+                grid.add_row(m.contender, str(m.threads), f"{1000 * m.seconds:,.1f}", speed, ratio)
+                if arguments.json:
+                    print(json.dumps(asdict(m)), flush=True)
+            if not arguments.json:
+                console.print(grid)
+    for line in gram_tile.limits():
+        print(json.dumps(line) if arguments.json else f"{line['what']}: {line['per_second'] / 1e9:.2f} G pairs/s")
+
+
+def parsed() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--full", action="store_true", help="the whole grid")
+    parser.add_argument("--json", action="store_true", help="print JSON lines")
+    parser.add_argument("--repeats", type=int, default=5, help="rounds; the best one counts")
+    parser.add_argument("--avx2-peers", action="store_true", help="hold Numba and faiss to AVX2, as this library is")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

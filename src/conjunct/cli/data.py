@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from conjunct.bits import BitMatrix
     from conjunct.estimators import Door
 
-__all__ = ["Data", "about", "data_options", "options_for", "read", "require_other_file", "without"]
+__all__ = ["Data", "about", "data_options", "options_for", "printable", "read", "require_other_file", "without"]
 
 DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "blank": " "}
 
@@ -65,7 +65,14 @@ def read(source: str, given: dict[str, Any], **more: Any) -> Data:
         options["header"] = False
     if given["zero_based"]:
         options["zero_based"] = True
-    table = read_data(source, **options)
+    try:
+        table = read_data(source, **options)
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError) as error:
+        raise SettingError(f"{source}: {error.strerror}, expected a file, - or embedded:NAME") from None
+    except SettingError as error:
+        if not any(f"option {name!r} has no meaning" in str(error) for name in more):
+            raise
+        raise SettingError(f"{source}: is a table of another kind than the model was learned from") from None
     if isinstance(table, RawTable):
         labels = np.empty(0, np.int64) if table.labels is None else table.labels
         return Data(table.to_frame_columns(), labels, table.label_name, table.source)
@@ -90,6 +97,11 @@ def options_for(door: Door, source: str, *, labels: bool) -> dict[str, Any]:
     if door.binarizer is None:
         return {"n_variables": len(door.names), "min_classes": 1}
     return {"label": door.label_name if labels else None, "min_classes": 1, "categorical": door.text_columns}
+
+
+def printable(text: object) -> str:
+    """Return text on one line, with whatever a terminal would act upon shown as an escape."""
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in str(text))
 
 
 @contextmanager

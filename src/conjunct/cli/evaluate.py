@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from conjunct.cli.data import about, data_options, options_for, read
+from conjunct.cli.data import about, data_options, options_for, printable, read
 from conjunct.cli.models import load, report_unseen
 
 __all__ = ["evaluate"]
@@ -48,14 +48,14 @@ def _print(result: dict[str, Any]) -> None:
         f"accuracy {100 * result['accuracy']:.2f} % of {result['rows']} rows (95 % interval {low:.2f} to {high:.2f})"
     )
     if result["positive"] is not None:
-        click.echo(f"positive class: {result['positive']}")
-    labels = [str(line["label"]) for line in result["classes"]]
+        click.echo(f"positive class: {printable(result['positive'])}")
+    labels = [printable(line["label"]) for line in result["classes"]]
     width = max(9, *map(len, labels))
     click.echo(
         "\n"
         + " ".join([f"{'label':{width}}", f"{'rows':>8}", "precision", "   recall", *(f"called {x}" for x in labels)])
     )
-    for line, counts in zip(result["classes"], result["confusion"], strict=True):
+    for label, line, counts in zip(labels, result["classes"], result["confusion"], strict=True):
         shares = ["        -" if s is None else f"{100 * s:7.2f} %" for s in (line["precision"], line["recall"])]
-        called = [f"{count:>{len(label) + 7}}" for count, label in zip(counts, labels, strict=True)]
-        click.echo(" ".join([f"{line['label']!s:{width}}", f"{line['rows']:>8}", *shares, *called]))
+        called = [f"{count:>{len(name) + 7}}" for count, name in zip(counts, labels, strict=True)]
+        click.echo(" ".join([f"{label:{width}}", f"{line['rows']:>8}", *shares, *called]))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from conjunct.cli.data import about, data_options, read, require_other_file, without
+from conjunct.cli.data import about, data_options, printable, read, require_other_file, without
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["fit"]
 
 LEARNERS = ("kernel-perceptron",)
+LITERALS = ("positive", "both")
 PREDICTIONS = ("auto", "final", "averaged", "voted")
 
 
@@ -26,7 +27,13 @@ PREDICTIONS = ("auto", "final", "averaged", "voted")
 @click.option("--learner", type=click.Choice(LEARNERS), default=LEARNERS[0], show_default=True, help="What learns.")
 @click.option("--max-size", type=click.IntRange(1), default=3, show_default=True, help="The longest conjunction.")
 @click.option("--all-sizes", is_flag=True, help="Conjunctions of every size.")
-@click.option("--monotone", is_flag=True, help="Conjunctions of variables only, without negations.")
+@click.option(
+    "--literals",
+    type=click.Choice(LITERALS),
+    default=LITERALS[0],
+    show_default=True,
+    help="Variables only, or negations too.",
+)
 @click.option("--max-passes", type=click.IntRange(1), default=100, show_default=True, help="Stop after so many passes.")
 @click.option("--threshold", default="0", show_default=True, help="A score that reaches it is positive.")
 @click.option("--learning-rate", default="1", show_default=True, help="What a mistake adds.")
@@ -52,8 +59,8 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     from conjunct.estimators import Door
 
     require_other_file(model, data)
-    texts = {"categorical": given["letters"]} if given["letters"] else {}
-    table = without(read(data, given, **texts), given["drop"])
+    texts = given | {"categorical": given["categorical"] + given["letters"]}
+    table = without(read(data, texts), given["drop"])
     is_count = given["cuts"].isascii() and given["cuts"].isdecimal() and len(given["cuts"]) < 10
     cuts = int(given["cuts"]) if is_count else given["cuts"]
     settings = {
@@ -113,7 +120,7 @@ def _learner(given: dict[str, Any]) -> KernelPerceptronClassifier:
     from conjunct.estimators import KernelPerceptronClassifier
     from conjunct.kernels import Conjunctions, MonotoneConjunctions
 
-    kernel = (MonotoneConjunctions if given["monotone"] else Conjunctions)(
+    kernel = (MonotoneConjunctions if given["literals"] == "positive" else Conjunctions)(
         None if given["all_sizes"] else given["max_size"]
     )
     return KernelPerceptronClassifier(
@@ -126,11 +133,11 @@ def _learner(given: dict[str, Any]) -> KernelPerceptronClassifier:
 
 
 def _print(result: dict[str, Any], names: tuple[str, ...]) -> None:
-    shown = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
-    labels = ", ".join(map(str, result["labels"]))
-    positive = "" if result["positive"] is None else f"; positive: {result['positive']}"
+    shown = ", ".join(map(printable, names[:4])) + (", ..." if len(names) > 4 else "")
+    labels = ", ".join(map(printable, result["labels"]))
+    positive = "" if result["positive"] is None else f"; positive: {printable(result['positive'])}"
     ended = "without a mistake" if result["stopped_by"] == "consistent" else "at the pass limit"
-    click.echo(f"{result['source']}: {result['rows']} rows, labels {labels}{positive}")
+    click.echo(f"{printable(result['source'])}: {result['rows']} rows, labels {labels}{positive}")
     click.echo(f"{result['variables']} variables: {shown}")
     if result["validation"]:
         click.echo(f"\n{'accuracy, ' + str(result['folds']) + ' folds':32} {'':>8}   95 % interval")
@@ -142,4 +149,4 @@ def _print(result: dict[str, Any], names: tuple[str, ...]) -> None:
         f"{100 * result['training_accuracy']:.2f} % of them are right."
     )
     if result["model"] is not None:
-        click.echo(f"Saved {result['model']}")
+        click.echo(f"Saved {printable(result['model'])}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from conjunct.cli.data import about, data_options, options_for, read, require_other_file
+from conjunct.cli.data import about, data_options, options_for, printable, read, require_other_file
 from conjunct.cli.models import load, report_unseen
 
 __all__ = ["predict"]
@@ -33,7 +33,7 @@ def predict(model: str, data: str, output: str | None, as_json: bool, quiet: boo
     with about(table.source):
         rows = door.rows(table.cells)
     labels = [door.labels[code] for code in learner.predict(rows)]
-    lines = [str(label) for label in labels]
+    lines = [printable(label) for label in labels]
     if as_json:
         values = learner.decision_function(rows).tolist()
         pairs = zip(labels, values, strict=True)

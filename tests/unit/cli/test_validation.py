@@ -1,0 +1,90 @@
+from __future__ import annotations
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from conjunct import KernelPerceptronClassifier
+from conjunct.bits import BitMatrix
+from conjunct.cli.validation import cross_validate, figures, interval, like
+from conjunct.errors import SettingError
+from conjunct.estimators import Door
+
+
+@pytest.mark.parametrize(
+    ("right", "total", "low", "high"),
+    [(0, 10, 0.0, 0.277533), (10, 10, 0.722467, 1.0), (5, 10, 0.236593, 0.763407), (1, 1, 0.206549, 1.0)],
+)
+def test_the_interval_is_wilsons(right: int, total: int, low: float, high: float) -> None:
+    assert interval(right, total) == pytest.approx((low, high), abs=1e-6)
+
+
+@pytest.mark.parametrize(("right", "total"), [(1, 7), (90, 100), (999, 1000)])
+def test_the_ends_of_the_interval_solve_its_equation(right: int, total: int) -> None:
+    """An end p is as far from the share as 1.96 standard deviations at p."""
+    for end in interval(right, total):
+        distance = abs(end - right / total) / sqrt(end * (1 - end) / total)
+        assert distance == pytest.approx(1.959963984540054)
+
+
+def test_figures_count_by_hand() -> None:
+    codes = np.array([0, 0, 0, 1, 1, 2])
+    predicted = np.array([0, 0, 1, 1, 0, 1])
+    result = figures(predicted, codes, ["a", "b", "c"])
+    assert result["confusion"] == [[2, 1, 0], [1, 1, 0], [0, 1, 0]]
+    assert (result["rows"], result["accuracy"]) == (6, 0.5)
+    assert result["classes"] == [
+        {"label": "a", "rows": 3, "precision": 2 / 3, "recall": 2 / 3},
+        {"label": "b", "rows": 2, "precision": 1 / 3, "recall": 1 / 2},
+        {"label": "c", "rows": 1, "precision": None, "recall": 0.0},
+    ]
+
+
+def test_a_label_without_rows_has_no_recall() -> None:
+    result = figures(np.array([1, 0]), np.array([0, 0]), [7, 8])
+    assert [line["recall"] for line in result["classes"]] == [0.5, None]
+    assert [line["precision"] for line in result["classes"]] == [1.0, 0.0]
+
+
+def validated(cells, labels, folds=2, **settings):
+    labels = np.array(labels)
+    whole = Door.of(cells, labels, **settings)
+    learner = KernelPerceptronClassifier(max_passes=3)
+    return cross_validate(learner, whole, cells, labels, settings, folds, 0, True)
+
+
+def test_an_easy_table_is_learned_and_the_others_stand_beside() -> None:
+    lines = validated({"a": ["u", "v"] * 10, "b": [1, 2, 3, 4] * 5}, ["no", "yes"] * 10)
+    assert [line["learner"] for line in lines] == ["conjunct", "largest class", "logistic regression", "decision tree"]
+    assert [line["accuracy"] for line in lines] == [1.0, 0.5, 1.0, 1.0]
+    assert lines[0]["interval"] == interval(20, 20)
+
+
+def test_boolean_rows_are_validated_too() -> None:
+    rows = BitMatrix.of(["01", "10"] * 6)
+    assert validated(rows, [1, 0] * 6)[0]["accuracy"] == 1.0
+
+
+def test_folds_that_lack_a_value_a_category_or_a_letter_of_the_whole_are_no_failure() -> None:
+    """One row alone has a 2 among zeros and ones, a longer text, a category of its own."""
+    cells = {
+        "count": [0, 1] * 9 + [2, 0],
+        "code": ["AC", "GT"] * 9 + ["ACGT", "GT"],
+        "color": ["red", "blue"] * 9 + ["green", None],
+    }
+    lines = validated(cells, ["a", "b"] * 10, folds=5, letters=("code",))
+    assert lines[0]["accuracy"] >= 0.9
+
+
+def test_like_leaves_everything_but_columns_of_zeros_and_ones() -> None:
+    rows = BitMatrix.of(["01"])
+    assert like(rows, rows) is rows
+    known = {"a": [0, 1.0], "b": ["0", "1"], "c": [0, None]}
+    cells = {"a": [0.2, 0.7, -3, None], "b": ["2"], "c": [5]}
+    assert like(cells, known) == {"a": [0, 1, 0, None], "b": ["2"], "c": [5]}
+
+
+def test_more_folds_than_rows_of_a_label_are_refused() -> None:
+    with pytest.raises(SettingError, match="3 folds need as many rows of every label, and one has 2"):
+        validated({"a": [1, 2, 3, 4, 5]}, [0, 0, 0, 1, 1], folds=3)
