@@ -577,3 +577,10 @@ def test_real_tables_straight_from_their_files(
     assert f"variables: {variable}" in text
     assert float(said("evaluate", "m", path, *how, "--quiet")) > largest
     assert f" % of {len(said('predict', 'm', path, *how).splitlines())} rows" in said("evaluate", "m", path, *how)
+
+
+@pytest.mark.parametrize("option", [["--cuts", "4"], ["--max-values", "50"]])
+def test_an_option_about_columns_is_refused_for_boolean_rows(option: list[str], refused: Said) -> None:
+    assert f"{option[0]} has no meaning for rows that are Boolean already" in refused(
+        "fit", "embedded:monks-1", *option
+    )

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from conjunct.cli.data import about, data_options, printable, read, require_other_file, without
+from conjunct.errors import SettingError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from conjunct.cli.data import Data
     from conjunct.estimators import KernelPerceptronClassifier
 
 __all__ = ["fit"]
@@ -61,6 +63,8 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     require_other_file(model, data)
     texts = given | {"categorical": given["categorical"] + given["letters"]}
     table = without(read(data, texts), given["drop"])
+    _require_cells(table, "--cuts", "cuts")
+    _require_cells(table, "--max-values", "max_values")
     is_count = given["cuts"].isascii() and given["cuts"].isdecimal() and len(given["cuts"]) < 10
     cuts = int(given["cuts"]) if is_count else given["cuts"]
     settings = {
@@ -104,6 +108,13 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
         click.echo(json.dumps(result))
     elif not quiet:
         _print(result, rows.names)
+
+
+def _require_cells(table: Data, option: str, parameter: str) -> None:
+    """Refuse an option about columns of cells where the table is Boolean rows already."""
+    was_given = click.get_current_context().get_parameter_source(parameter) is click.core.ParameterSource.COMMANDLINE
+    if was_given and not isinstance(table.cells, dict):
+        raise SettingError(f"{table.source}: {option} has no meaning for rows that are Boolean already")
 
 
 def _label(text: str | None, labels: NDArray[Any]) -> str | int | None:

@@ -137,6 +137,7 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
             start: list[Transcript | None] = [None] * _n_outputs(classes)
             learner, transcripts = self._learn(rows, classes, codes, start, int(self.max_passes), seed)
             is_consistent = all(t.is_consistent for t in transcripts)
+            self.__dict__.pop("door_", None)  # it led to other rows
             self._adopt(learner, classes, transcripts, "consistent" if is_consistent else "max_passes")
         return self
 

@@ -246,3 +246,9 @@ def test_classes_that_are_no_class_numbers_are_refused(classes: list[Any]) -> No
     learner.door_ = door
     with pytest.raises(ModelFileError, match="not the numbers of its door's labels"):
         KernelPerceptronClassifier._from_bytes(learner.__getstate__()["file"], "m")
+
+
+def test_a_new_fit_closes_the_door_to_the_old_table() -> None:
+    learner = KernelPerceptronClassifier().fit([[0, 1], [1, 0]], [0, 1])
+    learner.door_ = Door.of({"a": ["x", "y"]}, np.array(["no", "yes"]))
+    assert not hasattr(learner.fit([[0, 1], [1, 0]], [0, 1]), "door_")
