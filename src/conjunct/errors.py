@@ -23,7 +23,19 @@ __all__ = [
     "MemoryLimitError",
     "ModelFileError",
     "SettingError",
+    "printable",
 ]
+
+
+def printable(text: object) -> str:
+    r"""Return text as a message shows it: on one line, whatever a terminal would act upon as an escape.
+
+    Examples
+    --------
+    >>> print(printable("a\x1bb\nc"))
+    a\x1bb\nc
+    """
+    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in str(text))
 
 
 class ConjunctError(Exception):

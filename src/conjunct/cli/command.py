@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 
 from conjunct import __version__
-from conjunct.errors import ConjunctError
+from conjunct.errors import ConjunctError, printable
 
 __all__ = ["main"]
 
@@ -105,7 +105,7 @@ def run(arguments: list[str] | None) -> int:
 
 def refuse(reason: object, code: int) -> int:
     """Print one line to standard error and return the exit code."""
-    text = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in " ".join(str(reason).split()))
+    text = printable(" ".join(str(reason).split()))
     with suppress(OSError):
         click.echo(f"conjunct: {text}", err=True)
     return code

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from conjunct.bits import BitMatrix
     from conjunct.estimators import Door
 
-__all__ = ["Data", "about", "data_options", "options_for", "printable", "read", "require_other_file", "without"]
+__all__ = ["Data", "about", "data_options", "options_for", "read", "require_other_file", "without"]
 
 DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "blank": " "}
 
@@ -97,11 +97,6 @@ def options_for(door: Door, source: str, *, labels: bool) -> dict[str, Any]:
     if door.binarizer is None:
         return {"n_variables": len(door.names), "min_classes": 1}
     return {"label": door.label_name if labels else None, "min_classes": 1, "categorical": door.text_columns}
-
-
-def printable(text: object) -> str:
-    """Return text on one line, with whatever a terminal would act upon shown as an escape."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in str(text))
 
 
 @contextmanager

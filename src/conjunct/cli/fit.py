@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from conjunct.cli.data import about, data_options, printable, read, require_other_file, without
-from conjunct.errors import SettingError
+from conjunct.cli.data import about, data_options, read, require_other_file, without
+from conjunct.errors import SettingError, printable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

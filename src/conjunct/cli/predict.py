@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from conjunct.cli.data import about, data_options, options_for, printable, read, require_other_file
+from conjunct.cli.data import about, data_options, options_for, read, require_other_file
 from conjunct.cli.models import load, report_unseen
+from conjunct.errors import printable
 
 __all__ = ["predict"]
 

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits import BitMatrix
-from conjunct.errors import ConjunctError, ModelFileError
+from conjunct.errors import ConjunctError, ModelFileError, printable
 from conjunct.estimators.door import Door
 from conjunct.files import ModelFile, canonical_json, pack_model, unpack_model, write_atomically
 from conjunct.kernels import Kernel, kernel_from_record, kernel_record
@@ -74,8 +74,8 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
         try:
             return cls._from_file(file)
         except (ConjunctError, TypeError, ValueError, LookupError, ArithmeticError) as error:
-            reason = _on_one_line(" ".join(str(error).split()))[:300]
-            raise ModelFileError(f"{_on_one_line(source)}: the model does not hold together: {reason}") from None
+            reason = printable(" ".join(str(error).split()))[:300]
+            raise ModelFileError(f"{printable(source)}: the model does not hold together: {reason}") from None
 
     @classmethod
     def _from_file(cls, file: ModelFile) -> Self:
@@ -223,8 +223,3 @@ def _from_plain(value: Any) -> Any:
         case {"pairs": list(pairs), **rest} if not rest:
             return {_from_plain(key): _from_plain(entry) for key, entry in pairs}
     raise ModelFileError("a parameter of the estimator is malformed")
-
-
-def _on_one_line(text: str) -> str:
-    """Return the text with everything a terminal would act upon shown as an escape."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

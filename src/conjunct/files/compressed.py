@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from conjunct.errors import BitsError
+from conjunct.errors import BitsError, printable
 
 if TYPE_CHECKING:
     from typing import BinaryIO
@@ -35,7 +35,7 @@ def refusal(name: str, line: int | None, what: str) -> BitsError:
     >>> refusal("data.csv", 7, "2 cells, expected 3")
     BitsError('data.csv:7: 2 cells, expected 3')
     """
-    place = "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in name)
+    place = printable(name)
     return BitsError(f"{place}: {what}" if line is None else f"{place}:{line}: {what}")
 
 

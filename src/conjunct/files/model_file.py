@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.errors import ModelFileError
+from conjunct.errors import ModelFileError, printable
 from conjunct.files import canonical_json
 from conjunct.files.atomic import write_atomically
 from conjunct.files.canonical_json import quoted
@@ -133,7 +133,7 @@ def unpack_model(data: bytes, *, source: str = "model") -> ModelFile:
     try:
         return _unpack(data)
     except ModelFileError as error:
-        raise ModelFileError(f"{_on_one_line(source)}: {error}") from None
+        raise ModelFileError(f"{printable(source)}: {error}") from None
 
 
 def read_model(path: str | os.PathLike[str]) -> ModelFile:
@@ -293,8 +293,3 @@ def _bounded(slot: _Slot) -> _Slot:
 def _count(number: int) -> str:
     """Return a number for a message, short whatever its size."""
     return str(number) if number <= _MAX_ARRAY_BYTES else f"more than {_MAX_ARRAY_BYTES}"
-
-
-def _on_one_line(text: str) -> str:
-    """Return the text with everything a terminal would act upon shown as an escape."""
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)

@@ -145,7 +145,7 @@ def test_a_file_of_an_unknown_kind_is_refused(tmp_path: Any) -> None:
 
 
 FILE = unpack_model(learned(door_of()).__getstate__()["file"])
-RECORD: dict[str, Any] = canonical_json.decode(FILE.arrays["door"].tobytes().decode())  # type: ignore[assignment]
+RECORD: dict[str, Any] = canonical_json.decode(FILE.arrays["door"].tobytes().decode())
 WRONG: list[Any] = [None, True, 0, -1, 2.5, 10**30, "", "x", [], ["a", "b"], [1, True], [["a"], ["b"]], {}, {"gene": 2}]
 
 
