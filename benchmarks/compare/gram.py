@@ -58,7 +58,7 @@ def popcount(x):
 
 @numba.njit(parallel=True, cache=False)
 def by_numba(a, b, n, table, out):
-    """Four columns at a time, rows in parallel; only what is not below the diagonal where a is b."""
+    """Four columns at a time, rows in parallel."""
     n_words = a.shape[1]
     for i in numba.prange(a.shape[0]):
         j = 0
@@ -103,20 +103,21 @@ def by_numba_symmetric(a, n, table, out):
                         out[j, i] = out[i, j]
 
 
-def by_numpy(left: np.ndarray, right: np.ndarray, table: np.ndarray, out: np.ndarray) -> np.ndarray:
+def by_numpy(left: np.ndarray, right: np.ndarray, table: np.ndarray, out: np.ndarray | None) -> np.ndarray:
     """Agreements are (n + <signs, signs>) / 2; the product runs in BLAS."""
     n = left.shape[1]
     product = left @ right.T
-    np.take(table, ((product + n) * 0.5).astype(np.int32), out=out)
+    return np.take(table, ((product + n) * 0.5).astype(np.int32), out=out)
+
+
+def with_numba(a: np.ndarray, b: np.ndarray, n: int, table: np.ndarray, out: np.ndarray | None, loop) -> np.ndarray:
+    out = np.empty((len(a), len(b)), np.float32) if out is None else out
+    loop(a, b, n, table, out) if loop is by_numba else loop(a, n, table, out)
     return out
 
 
-def with_numba(a: np.ndarray, b: np.ndarray, n: int, table: np.ndarray, out: np.ndarray, best) -> np.ndarray:
-    best(a, b, n, table, out) if best is by_numba else best(a, n, table, out)
-    return out
-
-
-def by_faiss(a: np.ndarray, b: np.ndarray, distances: np.ndarray) -> np.ndarray:
+def by_faiss(a: np.ndarray, b: np.ndarray, distances: np.ndarray | None) -> np.ndarray:
+    distances = np.empty((len(a), len(b)), np.int32) if distances is None else distances
     pointers = (faiss.swig_ptr(a.view(np.uint8)), faiss.swig_ptr(b.view(np.uint8)))
     faiss.hammings(*pointers, len(a), len(b), a.shape[1] * 8, faiss.swig_ptr(distances))
     return distances
@@ -137,35 +138,23 @@ def cases(full: bool) -> Iterator[Case]:
         left, right = packed[0], packed[-1]
         signs = [2 * table.astype(np.float32) - 1 for table in tables]
         values = np.array([float(value) for value in KERNEL.table(n)], np.float32)
-        fresh = {name: np.zeros((m, m), np.float32) for name in ("ours", "numpy", "numba")}
-        distances = np.zeros((m, m), np.int32)
-        loop = by_numba if setting.is_rectangular else faster_numba(left.words, n, values)
-        contenders = [
-            Contender(
-                "conjunct",
-                threads,
-                partial(
-                    ours, left, right if setting.is_rectangular else None, None if setting.allocates else fresh["ours"]
-                ),
-            )
-            for threads in (1, 2)
-        ]
-        for threads in (1, 2):
-            contenders += [
-                Contender("NumPy", threads, partial(by_numpy, signs[0], signs[-1], values, fresh["numpy"])),
-                Contender(
-                    "Numba",
-                    threads,
-                    partial(with_numba, left.words, right.words, n, values, fresh["numba"], loop),
-                ),
-                Contender("faiss distances", threads, partial(by_faiss, left.words, right.words, distances)),
-            ]
+        outs = [None] * 4 if setting.allocates else [np.zeros((m, m), kind) for kind in 3 * [np.float32] + [np.int32]]
+        loop = by_numba if setting.is_rectangular else faster_numba(n)
+        ways = {
+            "conjunct": partial(ours, left, right if setting.is_rectangular else None, outs[0]),
+            "NumPy": partial(by_numpy, signs[0], signs[-1], values, outs[1]),
+            "Numba": partial(with_numba, left.words, right.words, n, values, outs[2], loop),
+            "faiss distances": partial(by_faiss, left.words, right.words, outs[3]),
+        }
+        contenders = [Contender("conjunct", threads, ways["conjunct"]) for threads in (1, 2)]
+        peers = [name for name in ways if name != "conjunct"]
+        contenders += [Contender(name, threads, ways[name]) for threads in (1, 2) for name in peers]
         yield Case(str(setting), m * m, "pairs", contenders, partial(agree, n, values))
 
 
-def faster_numba(words: np.ndarray, n: int, values: np.ndarray):
+def faster_numba(n: int):
     """Choose the better of two loops for this width, so that the peer is at its best."""
-    return by_numba if words.shape[1] <= 4 else by_numba_symmetric
+    return by_numba if n <= 256 else by_numba_symmetric
 
 
 def agree(n: int, values: np.ndarray, gram: np.ndarray, other: np.ndarray) -> None:

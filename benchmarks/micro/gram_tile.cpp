@@ -1,21 +1,24 @@
-// The bare loops of a Gram matrix: counting alone, on a tile that stays in the cache; and the whole symmetric matrix of
-// 10,000 rows in float32, output touched. One JSON line each.
+// The bare loops of a Gram matrix: counting alone, on a tile that stays in the cache, beside counting by nibbles; and the
+// whole symmetric matrix of 10,000 rows in float32, output touched. One JSON line each.
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <vector>
 
-#include "kernels/nibble_rows.hpp"
 #include "kernels/tile_gram.hpp"
+#include "nibble_count.hpp"
 
 using namespace conjunct;
 
 namespace {
 
 struct alignas(64) Line {
-    std::uint8_t bytes[64];
+    std::uint64_t words[8];
 };
 
 template <class Work>
@@ -32,43 +35,55 @@ double best_seconds(Work work) {
 }  // namespace
 
 int main(int, char** arguments) {
-    const std::size_t n = std::strtoul(arguments[1], nullptr, 10), m = 10000, n_words = n / 64, n_nibbles = n / 4;
+    const std::size_t n = std::strtoul(arguments[1], nullptr, 10), m = 10000, n_words = n / 64;
     std::vector<std::uint64_t> words(m * n_words), mask(n_words, ~0ULL);
     std::uint64_t state = 1;
-    for (std::uint64_t& word : words) word = (state = state * 6364136223846793005ULL + 1442695040888963407ULL) ^ state >> 29;
+    for (std::uint64_t& word : words) {
+        state = state * 6364136223846793005ULL + 1442695040888963407ULL;
+        word = state ^ state >> 29;
+    }
     const Factor factor{true, mask.data(), static_cast<std::int32_t>(n), 1};
     std::vector<float> table(n + 1);
     for (std::size_t s = 0; s <= n; ++s) table[s] = static_cast<float>(s);
-    std::vector<Line> nibbles(gram_columns * n_nibbles / 64), counts(2 * gram_rows * gram_columns * 2 / 64);
-    auto* scratch = reinterpret_cast<std::uint16_t*>(counts.data());
+    const auto scratch = std::make_unique<GramScratch>();
+    std::vector<Line> laid_out(plane_columns / 256 * Planes::block_words(n_words) / 8 + 1);
+    alignas(64) std::uint16_t ones[plane_columns];
+    const Planes planes{laid_out[0].words, ones, n_words};
     const Rows tile{words.data(), gram_columns, n_words};
-    nibble_rows(tile, n_nibbles, gram_columns, nibbles[0].bytes);
+    plane_rows(tile, mask.data(), laid_out[0].words, ones);
     const double counting = best_seconds([&] {
         for (std::size_t i = 0; i + gram_rows <= 2048; i += gram_rows)
-            avx2_gram_loops.count(factor, {{words.data() + i * n_words, gram_rows, n_words}, tile, nibbles[0].bytes, n_nibbles, nullptr, nullptr}, scratch);
+            avx2_gram_loops.count(factor, {{words.data() + i * n_words, gram_rows, n_words}, tile, planes, 0},
+                                  *scratch);
     });
+    const NibbleColumns columns(tile);
+    std::vector<std::uint16_t> nibble_counts(gram_rows * gram_columns);
+    const double by_nibbles = best_seconds([&] {
+        for (std::size_t i = 0; i + gram_rows <= 2048; i += gram_rows)
+            nibble_count({words.data() + i * n_words, gram_rows, n_words}, columns, nibble_counts.data());
+    });
+    if (!std::equal(nibble_counts.begin(), nibble_counts.end(), scratch->counts)) return 1;
+    std::printf("{\"what\": \"bare counting by nibbles, n=%zu\", \"per_second\": %.0f}\n", n,
+                2048 * gram_columns / by_nibbles);
     std::printf("{\"what\": \"bare counting, n=%zu\", \"per_second\": %.0f}\n", n, 2048 * gram_columns / counting);
-    std::vector<Line> out(m * m * 4 / 64 + 1);
-    std::memset(out.data(), 0, out.size() * 64);
+    const std::size_t huge = std::size_t{1} << 21, size = (m * m * sizeof(float) + huge - 1) / huge * huge;
+    auto* out = static_cast<float*>(std::aligned_alloc(huge, size));
+    madvise(out, size, MADV_HUGEPAGE);  // as NumPy does
+    std::memset(out, 0, size);
     const double whole = best_seconds([&] {
         for (std::size_t start = 0; start < m; start += gram_columns) {
             const Rows b{words.data() + start * n_words, std::min(gram_columns, m - start), n_words};
-            nibble_rows(b, n_nibbles, gram_columns, nibbles[0].bytes);
+            plane_rows(b, mask.data(), laid_out[0].words, ones);
             const GramPart<float> part{.factor = factor,
                                        .a = {words.data(), m, n_words},
                                        .b = b,
                                        .b_start = start,
-                                       .nibbles = nibbles[0].bytes,
-                                       .n_nibbles = n_nibbles,
-                                       .planes = nullptr,
-                                       .ones = nullptr,
-                                       .by_planes = false,
+                                       .planes = planes,
                                        .table = table.data(),
-                                       .out = reinterpret_cast<float*>(out.data()),
+                                       .out = out,
                                        .n_columns = m,
-                                       .is_symmetric = n >= 257};
-            const std::size_t last = part.is_symmetric ? start + b.n_rows : m;
-            tile_gram(avx2_gram_loops, part, 0, last, scratch);
+                                       .is_symmetric = true};
+            tile_gram(avx2_gram_loops, part, 0, start + b.n_rows, *scratch);
         }
     });
     std::printf("{\"what\": \"bare matrix, n=%zu\", \"per_second\": %.0f}\n", n, static_cast<double>(m * m) / whole);

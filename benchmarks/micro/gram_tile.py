@@ -16,8 +16,8 @@ def limits() -> Iterator[dict[str, object]]:
     with TemporaryDirectory() as folder:
         program = Path(folder) / "gram_tile"
         sources = [ROOT / "benchmarks/micro/gram_tile.cpp", ROOT / "core/simd/gram_avx2.cpp"]
-        sources.append(ROOT / "core/simd/gram_planes_avx2.cpp")
-        sources += [ROOT / "core/kernels/tile_gram.cpp", ROOT / "core/kernels/nibble_rows.cpp"]
+        sources.append(ROOT / "core/simd/gram_count_avx2.cpp")
+        sources += [ROOT / "core/kernels/tile_gram.cpp", ROOT / "core/kernels/plane_rows.cpp"]
         flags = ["-O3", "-std=c++20", "-mavx2", "-mpopcnt", "-DCONJUNCT_X86", f"-I{ROOT / 'core'}"]
         subprocess.run(["c++", *flags, *map(str, sources), "-o", str(program)], check=True)
         for n in (64, 256, 1024, 4096):

@@ -1,9 +1,7 @@
-#include <bit>
 #include <memory>
 
 #include "bind/native_kernel.hpp"
 #include "bind/parallel.hpp"
-#include "kernels/nibble_rows.hpp"
 #include "kernels/plane_rows.hpp"
 #include "kernels/table_gram.hpp"
 #include "kernels/tile_gram.hpp"
@@ -15,33 +13,12 @@ namespace {
 using Words = Array<const std::uint64_t, 2>;
 
 struct alignas(64) Line {
-    std::uint8_t bytes[64];
+    std::uint64_t words[8];
 };
 
 // Whether a layout is one factor whose counts fit 16 bits: then the tiles below apply.
 bool is_tiled(const Layout& layout) {
     return layout.n_terms == 1 && layout.terms[0].n_factors == 1 && layout.n_values <= 65536;
-}
-
-// How many nibbles of a row a factor looks at.
-std::size_t nibbles_of(const Factor& factor, std::size_t n_words) {
-    std::size_t n_nibbles = 16 * n_words;
-    while (n_nibbles > 1 && (factor.mask[(n_nibbles - 1) / 16] >> (4 * ((n_nibbles - 1) % 16)) & 15) == 0) --n_nibbles;
-    return n_nibbles;
-}
-
-// Whether rows [first, last) have so few ones that adding up planes beats nibbles, judged from some of them. Measured on
-// 6,000 rows: planes win below a quarter of ones from 256 variables on (1.7 against 1.4 billion pairs a second at a
-// tenth), below two fifths from 512 on (at 4,096 and a tenth 0.45 against 0.17).
-bool are_sparse(const Factor& factor, Rows a, std::size_t first, std::size_t last) {
-    if (factor.size < 192 || a.n_words >= 1024) return false;  // the number of the plane of zeros has 16 bits
-    const std::size_t step = std::max<std::size_t>(1, (last - first) / 64);
-    std::size_t ones = 0, seen = 0;
-    for (std::size_t i = first; i < last; i += step, ++seen)
-        for (std::size_t w = 0; w < a.n_words; ++w)
-            ones += static_cast<std::size_t>(std::popcount(a.row(i)[w] & factor.mask[w]));
-    const std::size_t places = seen * static_cast<std::size_t>(factor.size);
-    return factor.size < 512 ? 4 * ones < places : 5 * ones < 2 * places;
 }
 
 template <class T>
@@ -60,32 +37,23 @@ void gram_tile(const NativeLayout& native, Words a, Words b, std::size_t b_start
     nb::gil_scoped_release unlocked;
     const GramLoops& loops = active_level()->gram;
     const Factor& factor = layout.terms[0].factors[0];
-    const std::size_t n_nibbles = nibbles_of(factor, layout.n_words), n_padded = (tile.n_rows + 63) / 64 * 64;
-    const bool by_planes = loops.reads_layouts && are_sparse(factor, rows_of(a), first, last);
-    std::vector<Line> nibbles(loops.reads_layouts && !by_planes ? n_padded * n_nibbles / sizeof(Line) : 0);
-    std::vector<std::uint64_t> planes(by_planes ? 16 * (64 * layout.n_words + 1) : 0);
-    std::vector<std::uint16_t> ones(by_planes ? gram_columns : 0);
-    if (!nibbles.empty()) nibble_rows(tile, n_nibbles, n_padded, nibbles[0].bytes);
-    if (by_planes) plane_rows(tile, factor.mask, planes.data(), ones.data());
+    const std::size_t n_plane_words = plane_columns / 256 * Planes::block_words(layout.n_words);
+    const std::unique_ptr<Line[]> planes(new Line[loops.reads_planes ? n_plane_words / 8 + 1 : 1]);
+    alignas(64) std::uint16_t ones[plane_columns];
+    if (loops.reads_planes) plane_rows(tile, factor.mask, planes[0].words, ones);
     const GramPart<T> part{.factor = factor,
                            .a = rows_of(a),
                            .b = tile,
                            .b_start = b_start,
-                           .nibbles = nibbles.empty() ? nullptr : nibbles[0].bytes,
-                           .n_nibbles = n_nibbles,
-                           .planes = planes.data(),
-                           .ones = ones.data(),
-                           .by_planes = by_planes,
+                           .planes = {planes[0].words, ones, layout.n_words},
                            .table = table.data(),
                            .out = out.data(),
                            .n_columns = b.shape(0),
                            .is_symmetric = is_symmetric};
     const std::size_t n_blocks = (last - first + gram_rows - 1) / gram_rows, n_parts = parts_for(n_blocks, threads);
-    constexpr std::size_t scratch = 2 * gram_rows * gram_columns * sizeof(std::uint16_t) / sizeof(Line);
-    const std::unique_ptr<Line[]> counts(new Line[n_parts * scratch]);
+    const std::unique_ptr<GramScratch[]> scratch(new GramScratch[n_parts]);
     in_parallel(n_blocks, n_parts, [&](std::size_t p, std::size_t from, std::size_t to) {
-        tile_gram(loops, part, first + from * gram_rows, std::min(last, first + to * gram_rows),
-                  reinterpret_cast<std::uint16_t*>(counts.get() + p * scratch));
+        tile_gram(loops, part, first + from * gram_rows, std::min(last, first + to * gram_rows), scratch[p]);
     });
 }
 

@@ -1,37 +1,41 @@
 #include "kernels/tile_gram.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 namespace conjunct {
 
 template <class T>
 void tile_gram(const GramLoops& loops, const GramPart<T>& part, std::size_t first, std::size_t last,
-               std::uint16_t* counts) noexcept {
-    const auto write = [&] {
-        if constexpr (std::is_same_v<T, float>)
-            return loops.write_floats;
-        else
-            return loops.write_doubles;
-    }();
-    std::uint16_t* mirrored = counts + gram_rows * gram_columns;
-    const std::size_t n_b = part.b.n_rows;
+               GramScratch& scratch) noexcept {
+    const WriteLoops<T>& write = loops.write<T>();
+    constexpr std::size_t line = cells_per_line<T>, stride = value_stride<T>;
+    T* values = reinterpret_cast<T*>(scratch.values) + line * stride;
     for (std::size_t start = first; start < last; start += gram_rows) {
-        const std::size_t n_a = std::min(gram_rows, last - start);
-        const Rows a{part.a.row(start), n_a, part.a.n_words};
-        const GramTile tile{a, part.b, part.nibbles, part.n_nibbles, part.planes, part.ones};
-        (part.by_planes ? loops.count_by_planes : loops.count)(part.factor, tile, counts);
-        for (std::size_t i = 0; i < n_a; ++i)
-            write(counts + gram_columns * i, n_b, part.table, part.out + (start + i) * part.n_columns + part.b_start);
-        if (!part.is_symmetric || start >= part.b_start) continue;
-        loops.mirror(counts, mirrored);
-        for (std::size_t j = 0; j < n_b; ++j)
-            write(mirrored + gram_rows * j, n_a, part.table, part.out + (part.b_start + j) * part.n_columns + start);
+        const Rows a{part.a.row(start), std::min(gram_rows, last - start), part.a.n_words};
+        const std::size_t below = part.is_symmetric && start > part.b_start ? start - part.b_start : 0;
+        loops.count(part.factor, {a, part.b, part.planes, below / 256}, scratch);
+        for (std::size_t i = 0; i < a.n_rows; ++i)
+            write.look_up(scratch.counts + gram_columns * i + below, part.b.n_rows - below, part.table,
+                          values + (part.is_symmetric ? stride * i + below : 0),
+                          part.out + (start + i) * part.n_columns + part.b_start + below);
+        if (!part.is_symmetric) continue;
+        const std::size_t next = start + gram_rows;
+        const auto mirror = [&](std::size_t from, std::size_t to, bool is_continued) {
+            if (from < to)
+                write.mirror(values + from, a.n_rows, to - from, start > first, is_continued, part.n_columns,
+                             part.out + (part.b_start + from) * part.n_columns + start);
+        };
+        // Columns of the next square on the diagonal are mirrored here for the last time; of this square, not at all.
+        const std::size_t square = next > part.b_start ? std::min(next - part.b_start, part.b.n_rows) : 0;
+        const std::size_t next_square = next >= part.b_start ? std::min(square + gram_rows, part.b.n_rows) : 0;
+        mirror(square, next_square, false);
+        mirror(next_square, part.b.n_rows, next < last);
+        std::copy_n(values + (gram_rows - line) * stride, line * stride, values - line * stride);
     }
     loops.finish();
 }
 
-template void tile_gram(const GramLoops&, const GramPart<float>&, std::size_t, std::size_t, std::uint16_t*) noexcept;
-template void tile_gram(const GramLoops&, const GramPart<double>&, std::size_t, std::size_t, std::uint16_t*) noexcept;
+template void tile_gram(const GramLoops&, const GramPart<float>&, std::size_t, std::size_t, GramScratch&) noexcept;
+template void tile_gram(const GramLoops&, const GramPart<double>&, std::size_t, std::size_t, GramScratch&) noexcept;
 
 }  // namespace conjunct

@@ -4,9 +4,11 @@
 
     ConjunctError
      ├── BitsError (ValueError)          a table that is not Boolean, not rectangular, or of another width
+     │    └── RowError                   a cell or a label that is refused, its row named
      ├── KernelError (ValueError)        a kernel that cannot be built, or whose values pass the range asked for
      ├── ModelFileError (ValueError)     a model file that is truncated, changed, foreign or of an unknown version
      ├── SettingError (ValueError)       a parameter or a CONJUNCT_* variable with a value it cannot take
+     │    └── OptionError                an option that the kind of data found has no use for
      ├── BusyError (RuntimeError)        two fits at once on one estimator
      └── MemoryLimitError (MemoryError)  an array refused before it is allocated, need and limit named
 
@@ -22,6 +24,8 @@ __all__ = [
     "KernelError",
     "MemoryLimitError",
     "ModelFileError",
+    "OptionError",
+    "RowError",
     "SettingError",
     "printable",
 ]
@@ -46,6 +50,32 @@ class BitsError(ConjunctError, ValueError):
     """A table that is not Boolean, not rectangular, or of another width."""
 
 
+class RowError(BitsError):
+    """A cell or a label that is refused, its row named.
+
+    Attributes
+    ----------
+    what : str
+        What is wrong, without its place.
+    row : int
+        Where, counted from 0.
+    reason : str
+        What was expected instead, or why.
+
+    Examples
+    --------
+    >>> print(RowError("column 'age' has 'old'", 7, "expected a number"))
+    column 'age' has 'old' in row 7; expected a number
+    """
+
+    def __init__(self, what: str, row: int, reason: str) -> None:
+        super().__init__(what, row, reason)
+        self.what, self.row, self.reason = what, row, reason
+
+    def __str__(self) -> str:
+        return f"{self.what} in row {self.row}; {self.reason}"
+
+
 class KernelError(ConjunctError, ValueError):
     """A kernel that cannot be built, or whose values pass the range asked for."""
 
@@ -56,6 +86,23 @@ class ModelFileError(ConjunctError, ValueError):
 
 class SettingError(ConjunctError, ValueError):
     """A parameter or a ``CONJUNCT_*`` variable with a value it cannot take."""
+
+
+class OptionError(SettingError):
+    """An option that the kind of data found has no use for.
+
+    Attributes
+    ----------
+    option : str
+        The name of the option.
+    """
+
+    def __init__(self, option: str, reason: str) -> None:
+        super().__init__(option, reason)
+        self.option = option
+
+    def __str__(self) -> str:
+        return str(self.args[1])
 
 
 class BusyError(ConjunctError, RuntimeError):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import narwhals as nw
@@ -15,10 +14,11 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, column_or_1d, validate_data
 
 from conjunct.bits.bit_matrix import BitMatrix
-from conjunct.bits.cuts import column_cuts, cuts_setting
+from conjunct.bits.cuts import cuts_setting
 from conjunct.bits.limits import require_memory
 from conjunct.bits.packing import words_per_row
-from conjunct.bits.variable_tests import ColumnTests, Value, bad_cell, read_cells, require_different_names, shown
+from conjunct.bits.raw_column import RawColumn
+from conjunct.bits.variable_tests import ColumnTests, require_different_names, shown
 from conjunct.errors import BitsError, SettingError
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         self.tests_ = tuple(tests)
         self.columns_without_variables_ = tuple(column.name for column in columns if not column.tests)
 
-    def _bits(self, table: Sequence[_RawColumn], start: int, end: int) -> NDArray[np.uint8]:
+    def _bits(self, table: Sequence[RawColumn], start: int, end: int) -> NDArray[np.uint8]:
         """Return the variables of the rows from start to end."""
         n_rows = len(table[0].cells[start:end])
         bits, place = np.zeros((n_rows, len(self.tests_)), np.uint8), 0
@@ -198,7 +198,7 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             place += width
         return bits
 
-    def _read(self, X: Any, *, reset: bool) -> list[_RawColumn]:
+    def _read(self, X: Any, *, reset: bool) -> list[RawColumn]:
         """Read a frame or an array as columns; in fit learn their names, otherwise compare them."""
         if isinstance(X, Mapping) and not issparse(X):
             columns: list[Any] = self._read_mapping(X, reset=reset)
@@ -214,7 +214,7 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             given = _as_array(X)
             columns = list(validate_data(self, given, reset=reset, dtype=None, ensure_all_finite=False).T)
         names = getattr(self, "feature_names_in_", _default_names(len(columns)))
-        raw = [_RawColumn.read(str(name), column) for name, column in zip(names, columns, strict=True)]
+        raw = [RawColumn.read(str(name), column) for name, column in zip(names, columns, strict=True)]
         if not reset:
             for column, learned in zip(raw, self.columns_, strict=True):
                 column.require_type_of(learned)
@@ -231,90 +231,6 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         elif names != list(getattr(self, "feature_names_in_", [])):
             raise BitsError(f"X has the columns {names[:5]}, in fit they were others or in another order")
         return columns
-
-
-@dataclass(frozen=True, slots=True)
-class _RawColumn:
-    """One column as it was given: its cells, text as objects and the rest as float64, and which of them are missing."""
-
-    name: str
-    cell_type: str | None
-    is_category: bool
-    cells: NDArray[Any]
-    missing: NDArray[np.bool_]
-
-    @classmethod
-    def read(cls, name: str, column: Any) -> _RawColumn:
-        """Read a column of an array or of a frame; what is neither text nor number is refused by its place."""
-        is_series = isinstance(column, nw.Series)
-        is_category = is_series and column.dtype in (nw.Categorical, nw.Enum)
-        is_number = is_series and (column.dtype.is_numeric() or column.dtype == nw.Boolean)
-        plain = column.to_numpy() if is_number else None if is_series else column
-        if plain is not None and plain.dtype.kind in "biuf":
-            cells = plain.astype(np.float64)
-            missing = column.is_null().to_numpy() | np.isnan(cells) if is_series else np.isnan(cells)
-            plain_type = "bool" if plain.dtype.kind == "b" else "number"
-            infinite = np.flatnonzero(np.isinf(cells))
-            if infinite.size:
-                raise bad_cell(name, float(cells[infinite[0]]), int(infinite[0]), "expected finite or missing numbers")
-            return cls(name, None if missing.all() else plain_type, False, cells, missing)
-        nulls = column.is_null().to_list() if is_series else [False] * len(column)
-        given = column.to_list() if is_series else column.tolist()
-        column_type, cells, missing = read_cells(name, given, nulls)
-        return cls(name, column_type, is_category, cells, missing)
-
-    @property
-    def is_boolean(self) -> bool:
-        """Whether every cell is 0 or 1 and none is missing."""
-        if self.cell_type not in ("bool", "number") or self.is_category or self.missing.any():
-            return False
-        return bool(np.all((self.cells == 0) | (self.cells == 1)))
-
-    def learn(self, cuts: int | str, max_values: int, labels: NDArray[np.int64] | None) -> ColumnTests:
-        """Return the tests of the column."""
-        had_missing, present = bool(self.missing.any()), self.cells[~self.missing]
-        if self.cell_type is None:
-            return ColumnTests(self.name, "empty", (), (), had_missing)
-        if self.is_boolean:
-            return ColumnTests(self.name, "boolean", (), (), had_missing)
-        if self.cell_type == "number" and not self.is_category:
-            known = None if labels is None else labels[~self.missing]
-            return ColumnTests(self.name, "numeric", (), column_cuts(present, cuts, known), had_missing)
-        values = sorted(set(present.tolist()))
-        if len(values) > max_values:
-            raise BitsError(
-                f"column {shown(self.name)} has {len(values)} distinct values, more than max_values={max_values}; "
-                "leave the column out, group its values, or raise max_values"
-            )
-        return ColumnTests(self.name, "categorical", tuple(map(self._value, values)), (), had_missing)
-
-    def require_type_of(self, learned: ColumnTests) -> None:
-        """Refuse cells of another type than the column had in fit."""
-        if learned.kind == "boolean":
-            self.require_zeros_and_ones("in fit it held only 0 and 1; fit on more rows", missing=True)
-            return
-        this_type = "number" if learned.kind == "numeric" and self.cell_type == "bool" else self.cell_type
-        if None not in (this_type, learned.cell_type) and this_type != learned.cell_type:
-            raise self._bad_cell(~self.missing, f"in fit its cells were of type {learned.cell_type}")
-
-    def require_zeros_and_ones(self, reason: str, *, missing: bool = False) -> None:
-        """Refuse the first cell that is neither 0 nor 1."""
-        is_other = (self.cells != 0) & (self.cells != 1) | (self.cell_type == "text")
-        is_stray = np.where(self.missing, not missing, is_other)
-        if is_stray.any():
-            raise self._bad_cell(is_stray, reason)
-
-    def _value(self, value: Any) -> Value:
-        """Return a category as it is printed: text, bool, or a number, whole where it is."""
-        if self.cell_type == "text":
-            return str(value)
-        if self.cell_type == "bool":
-            return bool(value)
-        return int(value) if value == int(value) and abs(value) <= 2**53 else float(value)
-
-    def _bad_cell(self, is_bad: NDArray[np.bool_], reason: str) -> BitsError:
-        row = int(np.flatnonzero(is_bad)[0])
-        return bad_cell(self.name, None if self.missing[row] else self.cells[row], row, reason)
 
 
 def _default_names(n_columns: int) -> list[str]:

@@ -22,9 +22,9 @@ __all__ = [
     "ColumnTests",
     "Value",
     "VariableTest",
-    "bad_cell",
+    "cell_number",
+    "cell_type",
     "is_missing",
-    "read_cells",
     "require_different_names",
     "shown",
 ]
@@ -63,31 +63,6 @@ def cell_number(cell: object) -> float:
         if isfinite(number):
             return number
     raise BitsError(f"expected a finite number, got {shown(cell)}")
-
-
-def read_cells(
-    name: str, given: Sequence[object], nulls: Sequence[bool]
-) -> tuple[str | None, NDArray[Any], NDArray[np.bool_]]:
-    """Return the type of the cells of a column, text as an object array or the rest as float64, and which are missing.
-
-    Cells of two types, and what is neither text nor a finite number, are refused by their place.
-    """
-    missing = np.array([null or is_missing(cell) for cell, null in zip(given, nulls, strict=True)], bool)
-    present = np.flatnonzero(~missing).tolist()
-    column_type = cell_type(given[present[0]]) if present else None
-    cells = np.zeros(len(given), object if column_type == "text" else np.float64)
-    for row in present:
-        cell, this_type = given[row], cell_type(given[row])
-        if this_type is None:
-            raise bad_cell(name, cell, row, "expected text or numbers; convert the column first")
-        if this_type != column_type:
-            reason = f"not a {column_type} as in row {present[0]}; a column holds one type of cell"
-            raise bad_cell(name, cell, row, reason)
-        try:
-            cells[row] = str(cell) if this_type == "text" else cell_number(cell)
-        except BitsError:
-            raise bad_cell(name, cell, row, "expected finite numbers, or missing ones") from None
-    return column_type, cells, missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,12 +261,6 @@ def require_different_names(tests: Sequence[VariableTest]) -> None:
         raise BitsError(
             f"columns {shown(first)} and {shown(second)} both give a variable named {shown(name)}; rename one of them"
         )
-
-
-def bad_cell(name: str, cell: object, row: int, reason: str) -> BitsError:
-    """Say which cell of which column is refused, and why."""
-    what = "a missing value" if cell is None else shown(cell)
-    return BitsError(f"column {shown(name)} has {what} in row {row}; {reason}")
 
 
 def shown(value: object) -> str:

@@ -27,10 +27,10 @@ def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) ->
     learner = load(model)
     door = learner.door_
     options = options_for(door, data, labels=True)
-    if given["label"] is not None:
+    if given["label"]:
         options.pop("label", None)
     table = read(data, given, **options)
-    with about(table.source):
+    with about(table):
         rows, codes = door.rows(table.cells), door.codes(table.labels)
     result = figures(learner.predict(rows), codes, door.labels) | {"positive": door.positive}
     if as_json:

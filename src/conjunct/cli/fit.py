@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from conjunct.cli.data import about, data_options, read, require_other_file, without
+from conjunct.cli.data import about, data_options, read
+from conjunct.cli.output import require_writable
 from conjunct.errors import SettingError, printable
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     from conjunct.cli.validation import cross_validate
     from conjunct.estimators import Door
 
-    require_other_file(model, data)
+    require_writable(model, data)
     texts = given | {"categorical": given["categorical"] + given["letters"]}
-    table = without(read(data, texts), given["drop"])
+    table = read(data, texts)
     _require_cells(table, "--cuts", "cuts")
     _require_cells(table, "--max-values", "max_values")
     is_count = given["cuts"].isascii() and given["cuts"].isdecimal() and len(given["cuts"]) < 10
@@ -74,13 +75,13 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
         "max_values": given["max_values"],
         "letters": given["letters"],
     }
-    with about(table.source):
+    with about(table):
         door = Door.of(table.cells, table.labels, **settings)
         rows, codes = door.rows(table.cells), door.codes(table.labels)
     learner = _learner(given)
     lines = []
     if not given["no_validation"]:
-        with about(table.source):
+        with about(table):
             lines = cross_validate(
                 learner, door, table.cells, table.labels, settings, given["folds"], given["seed"], quiet
             )

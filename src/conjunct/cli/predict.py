@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from conjunct.cli.data import about, data_options, options_for, read, require_other_file
+from conjunct.cli.data import about, data_options, options_for, read
 from conjunct.cli.models import load, report_unseen
+from conjunct.cli.output import require_writable
 from conjunct.errors import printable
 
 __all__ = ["predict"]
@@ -27,11 +28,11 @@ def predict(model: str, data: str, output: str | None, as_json: bool, quiet: boo
     """Print the label of every row of DATA, one per line. A label column in DATA is not looked at."""
     from conjunct.files import write_atomically
 
-    require_other_file(output, model, data)
+    require_writable(output, model, data)
     learner = load(model)
     door = learner.door_
-    table = read(data, given | {"label": None}, **options_for(door, data, labels=False))
-    with about(table.source):
+    table = read(data, given | {"label": ()}, **options_for(door, data, labels=False))
+    with about(table):
         rows = door.rows(table.cells)
     labels = [door.labels[code] for code in learner.predict(rows)]
     lines = [printable(label) for label in labels]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from conjunct.bits.limits import require_memory
-from conjunct.datasets.labels import find_column, label_array, require_classes, unknown_column
+from conjunct.datasets.column_choice import CellTypes, chosen_columns
+from conjunct.datasets.labels import LAST, find_column, label_array, require_classes
 from conjunct.datasets.number_grammar import MISSING, int64, is_integer, is_number, number
 from conjunct.datasets.raw_table import Column, RawTable
 from conjunct.errors import SettingError
@@ -16,7 +17,7 @@ from conjunct.files.compressed import MAX_LINE_BYTES, InputStream, refusal, show
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 __all__ = ["read_table", "table_from_lines"]
 
@@ -28,10 +29,12 @@ def read_table(
     source: str | os.PathLike[str],
     *,
     delimiter: str | None = None,
-    label: str | int | None = "last",
+    label: str | int | None = LAST,
     header: bool = True,
     positive: str | int | None = None,
     categorical: Sequence[str] = (),
+    columns: CellTypes | None = None,
+    drop: Sequence[str] = (),
     min_classes: int = 2,
 ) -> RawTable:
     """Read a table of cells separated by commas, tabs or blanks.
@@ -43,14 +46,20 @@ def read_table(
     delimiter : str, optional
         One character; ``" "`` means runs of blanks and tabs. By default the first line decides: a tab, otherwise a
         comma, otherwise blanks; where it has both tabs and commas, the one that gives the next line as many cells.
-    label : str, int or None, default="last"
-        The label column: ``"first"``, ``"last"``, a name, or an index from 0. None reads a table without labels.
+    label : str, int or None, default=-1
+        The label column: a name, ``"first"``, ``"last"``, or an index from 0 or -1, the last; a column that has the
+        name comes before a position. None reads a table without labels.
     header : bool, default=True
         Whether the first line names the columns. Without it they are x1, x2, ...
     positive : str or int, optional
         The label to call positive; it must occur.
     categorical : sequence of str, optional
         Columns to read as text even if their cells look like numbers.
+    columns : mapping of str to str or None, optional
+        The columns to read, and what their cells must be: ``"text"``, ``"number"``, or None for what is found. What
+        other columns hold does not matter. By default all are read, as found.
+    drop : sequence of str, optional
+        Columns to leave out; what they hold does not matter.
     min_classes : int, default=2
         The fewest different labels that are accepted; 1 when scoring rows of one class.
 
@@ -76,7 +85,8 @@ def read_table(
     when all its other cells are numbers: ASCII digits with at most one sign, point and exponent. Its cells become
     integers if all are spelled as such (64 bits), otherwise floats. Any other column is text; but when the cells
     that are no numbers are at most a tenth of a column, or a single one against at least four numbers, this is
-    taken for a mistake and refused; `categorical` says that it is none.
+    taken for a mistake and refused; `categorical` says that it is none. Labels are integers where each is spelled as
+    Python prints it (not 01, +1 or -0; 64 bits), otherwise text, exactly as written.
     """
     with InputStream(source) as stream:
         return table_from_lines(
@@ -87,6 +97,8 @@ def read_table(
             header=header,
             positive=positive,
             categorical=categorical,
+            columns=columns,
+            drop=drop,
             min_classes=min_classes,
         )
 
@@ -96,10 +108,12 @@ def table_from_lines(
     lines: Iterator[tuple[int, str]],
     *,
     delimiter: str | None = None,
-    label: str | int | None = "last",
+    label: str | int | None = LAST,
     header: bool = True,
     positive: str | int | None = None,
     categorical: Sequence[str] = (),
+    columns: CellTypes | None = None,
+    drop: Sequence[str] = (),
     min_classes: int = 2,
 ) -> RawTable:
     """Read a table from numbered lines; see `read_table`."""
@@ -122,19 +136,19 @@ def table_from_lines(
     if len(names) == 1 and place is not None:
         what = "one column only, expected columns separated by commas, tabs or blanks (--delimiter?)"
         raise refusal(source, line, what)
-    for unknown in sorted(set(categorical) - set(names)):
-        raise unknown_column(source, line, names, unknown)
-    columns, row_lines = _columns(source, records, len(names), line if header else None)
+    chosen = chosen_columns(source, line, names, place, columns, categorical, drop)
+    texts, row_lines = _columns(source, records, len(names), line if header else None)
     if not row_lines:
         raise refusal(source, line + 1, "nothing after the header, expected at least one row")
     labels = label_name = None
     if place is not None:
-        label_name = names.pop(place)
-        labels = label_array(source, columns.pop(place), row_lines, label_name)
-    typed = _typed_columns(source, names, columns, row_lines, frozenset(categorical))
+        label_name = names[place]
+        labels = label_array(source, texts[place], row_lines, label_name)
+    text_of = dict(zip(names, texts, strict=True))
+    typed = _typed_columns(source, chosen, text_of, row_lines)
     if labels is not None:
         positive = require_classes(source, row_lines[0], labels, min_classes, positive)
-    return RawTable(tuple(names), typed, labels, label_name, source, np.array(row_lines, dtype=np.int64), positive)
+    return RawTable(tuple(chosen), typed, labels, label_name, source, np.array(row_lines, dtype=np.int64), positive)
 
 
 def _delimiter(first: str, second: str = "") -> str:
@@ -263,29 +277,32 @@ def _append(columns: list[list[str]], block: list[list[str]]) -> None:
 
 
 def _typed_columns(
-    source: str, names: list[str], columns: list[list[str]], row_lines: list[int], categorical: frozenset[str]
+    source: str, chosen: CellTypes, text_of: Mapping[str, list[str]], row_lines: list[int]
 ) -> tuple[Column, ...]:
     """Return each column as integers, floats or text; of the cells that are refused, name the one that comes first."""
     typed: list[Column] = []
     refused: list[tuple[int, str]] = []
-    for name, cells in zip(names, columns, strict=True):
-        column, bad, what = _typed(cells, name in categorical)
+    for name, cell_type in chosen.items():
+        cells = text_of[name]
+        column, bad, expected = _typed(cells, cell_type)
         typed.append(column)
         if bad is not None:
             place = next(place for place, cell in enumerate(cells) if cell in bad)
-            advice = f"{what} (--categorical {shown(name)[1:-1]} reads it as text)"
-            refused.append((row_lines[place], f"column {shown(name)} has {shown(cells[place])}, {advice}"))
+            if cell_type is None:
+                expected += f" (--categorical {shown(name)[1:-1]} reads it as text)"
+            refused.append((row_lines[place], f"column {shown(name)} has {shown(cells[place])}, {expected}"))
     if refused:
         raise refusal(source, *min(refused))
     return tuple(typed)
 
 
-def _typed(cells: list[str], is_text: bool) -> tuple[Column, frozenset[str] | None, str]:
+def _typed(cells: list[str], cell_type: str | None) -> tuple[Column, frozenset[str] | None, str]:
     """Return a column by type, and the spellings to refuse, if any, with what was expected."""
     present = set(cells) - MISSING
     texts = frozenset(text for text in present if not is_number(text))
-    if is_text or texts or not present:
-        bad = None if is_text or not _is_mistake(cells, texts) else texts
+    if cell_type == "text" or texts or not present:
+        is_mistake = cell_type == "number" or (cell_type is None and _is_mistake(cells, texts))
+        bad = texts or None if is_mistake else None
         values: dict[str, str | float | None] = {text: text for text in present}
     elif all(map(is_integer, present)):
         values = {text: int64(text) for text in present}
@@ -293,7 +310,9 @@ def _typed(cells: list[str], is_text: bool) -> tuple[Column, frozenset[str] | No
     else:
         values = {text: number(text) for text in present}
         bad = frozenset(text for text, value in values.items() if value is None) or None
-    expected = "expected a number like its other cells" if texts else "expected numbers of 64 bits"
+    expected = "expected numbers of 64 bits"
+    if texts:
+        expected = "expected a number" if cell_type == "number" else "expected a number like its other cells"
     values.update(dict.fromkeys(MISSING))
     return [values[cell] for cell in cells], bad, expected
 

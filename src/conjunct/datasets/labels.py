@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits.limits import require_memory
-from conjunct.datasets.number_grammar import MISSING, int64, is_integer
+from conjunct.datasets.number_grammar import MISSING, int64, is_plain_integer, is_integer
+from conjunct.errors import BitsError, RowError
 from conjunct.files.compressed import refusal, shown
 
 if TYPE_CHECKING:
@@ -16,14 +17,17 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from conjunct.errors import BitsError
+__all__ = ["LAST", "find_column", "label_array", "refused_row", "require_classes", "unknown_column"]
 
-__all__ = ["find_column", "label_array", "require_classes", "unknown_column"]
+LAST = -1
 
 
-def find_column(source: str, line: int, names: Sequence[str], label: str | int) -> int:
-    """Return the index of the label column: ``first``, ``last``, a name, or an index from 0 (also in digits)."""
-    if label in ("first", "last"):
+def find_column(source: str, line: int | None, names: Sequence[str], label: str | int) -> int:
+    """Return the index of the label column: a name, ``first``, ``last``, or an index from 0 (also in digits) or -1.
+
+    A column of that name comes before a position.
+    """
+    if label == LAST or (label in ("first", "last") and label not in names):
         place = 0 if label == "first" else len(names) - 1
         label = names[place]
         if names.count(label) == 1:
@@ -41,7 +45,7 @@ def find_column(source: str, line: int, names: Sequence[str], label: str | int) 
     raise unknown_column(source, line, names, label)
 
 
-def unknown_column(source: str, line: int, names: Sequence[str], wish: str) -> BitsError:
+def unknown_column(source: str, line: int | None, names: Sequence[str], wish: str) -> BitsError:
     """Return the refusal of a name that no column has; it lists the nearest names."""
     nearest = sorted(names, key=lambda name: -SequenceMatcher(None, name.lower(), wish.lower()).ratio())[:5]
     return refusal(
@@ -49,15 +53,32 @@ def unknown_column(source: str, line: int, names: Sequence[str], wish: str) -> B
     )
 
 
-def label_array(source: str, cells: Sequence[str], lines: Sequence[int], name: str) -> NDArray[Any]:
-    """Return the labels as int64 where every one is spelled as an integer of 64 bits, otherwise as text."""
+def refused_row(source: str, lines: Sequence[int] | NDArray[np.int64] | None, error: RowError) -> BitsError:
+    """Return what is refused about a row, named by its line; by its number, from 1, where rows are no lines.
+
+    Examples
+    --------
+    >>> error = RowError("column 'age' has 'old'", 1, "expected a number")
+    >>> print(refused_row("t.csv", [2, 5], error))
+    t.csv:5: column 'age' has 'old', expected a number
+    >>> print(refused_row("t.parquet", None, error))
+    t.parquet: row 2: column 'age' has 'old', expected a number
+    """
+    what = f"{error.what}, {error.reason}"
+    if lines is None:
+        return refusal(source, None, f"row {error.row + 1}: {what}")
+    return refusal(source, int(lines[error.row]), what)
+
+
+def label_array(source: str, cells: Sequence[str], lines: Sequence[int] | None, name: str) -> NDArray[Any]:
+    """Return the labels as int64 where all are plain integers, no two spelled apart; otherwise as text, as written."""
     distinct = set(cells)
     if missing := distinct & MISSING:
         place = next(place for place, cell in enumerate(cells) if cell in missing)
-        what = f"label column {shown(name)} has {shown(cells[place])}, expected a label in every row"
-        raise refusal(source, lines[place], what)
-    values = {text: int64(text) for text in distinct if is_integer(text)}
-    if len(values) == len(distinct) and None not in values.values():
+        what = f"label column {shown(name)} has {shown(cells[place])}"
+        raise refused_row(source, lines, RowError(what, place, "expected a label in every row"))
+    values = {text: int64(text) for text in distinct if is_plain_integer(text)}
+    if len(set(values.values())) == len(distinct) and None not in values.values():
         return np.array([values[cell] for cell in cells], dtype=np.int64)
     width = max(map(len, distinct))
     require_memory(4 * width * len(cells), f"{source}: the labels {shown(name)}", "choose another label column")
@@ -65,7 +86,7 @@ def label_array(source: str, cells: Sequence[str], lines: Sequence[int], name: s
 
 
 def require_classes(
-    source: str, line: int, labels: NDArray[Any], min_classes: int, positive: str | int | None
+    source: str, line: int | None, labels: NDArray[Any], min_classes: int, positive: str | int | None
 ) -> str | int | None:
     """Refuse fewer classes than wanted, or a positive label that does not occur; return that label as it occurs."""
     classes: list[str | int] = np.unique(labels).tolist()

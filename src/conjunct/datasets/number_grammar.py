@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from math import isfinite
 
-__all__ = ["MISSING", "int64", "is_integer", "is_number", "number"]
+__all__ = ["MISSING", "int64", "is_plain_integer", "is_integer", "is_number", "number"]
 
 MISSING = frozenset({"", "?", "NA", "NaN", "nan", "null"})
 
+_PLAIN_INTEGER = re.compile(r"0|[+-]?[1-9][0-9]*")
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
 _INT64_DIGITS = 19
@@ -17,6 +18,17 @@ _INT64_DIGITS = 19
 def is_integer(text: str) -> bool:
     """Return whether the text is ASCII digits with at most one sign before them."""
     return _INTEGER.fullmatch(text) is not None
+
+
+def is_plain_integer(text: str) -> bool:
+    """Return whether the text is an integer without leading zeros; a plus sign is allowed.
+
+    Examples
+    --------
+    >>> [is_plain_integer(text) for text in ("0", "-12", "01", "+1", "-0", "1.0")]
+    [True, True, False, True, False, False]
+    """
+    return _PLAIN_INTEGER.fullmatch(text) is not None
 
 
 def is_number(text: str) -> bool:

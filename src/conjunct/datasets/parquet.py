@@ -11,8 +11,10 @@ import narwhals as nw
 import numpy as np
 
 from conjunct.bits.limits import require_memory
-from conjunct.datasets.labels import find_column, label_array, require_classes, unknown_column
+from conjunct.datasets.column_choice import CellTypes, chosen_columns
+from conjunct.datasets.labels import LAST, find_column, label_array, refused_row, require_classes
 from conjunct.datasets.raw_table import Column, RawTable
+from conjunct.errors import RowError
 from conjunct.files.compressed import InputStream, refusal, shown
 
 if TYPE_CHECKING:
@@ -27,9 +29,11 @@ PARQUET_MAGIC = b"PAR1"
 def read_parquet(
     source: str | os.PathLike[str],
     *,
-    label: str | int | None = "last",
+    label: str | int | None = LAST,
     positive: str | int | None = None,
     categorical: Sequence[str] = (),
+    columns: CellTypes | None = None,
+    drop: Sequence[str] = (),
     min_classes: int = 2,
 ) -> RawTable:
     """Read a Parquet file whose columns hold numbers, text or bools.
@@ -38,7 +42,7 @@ def read_parquet(
     ----------
     source : str or path-like
         A file, or ``"-"`` for standard input.
-    label, positive, categorical, min_classes
+    label, positive, categorical, columns, drop, min_classes
         As for `read_table`.
 
     Returns
@@ -53,16 +57,24 @@ def read_parquet(
     """
     with InputStream(source) as stream:
         return parquet_from_stream(
-            stream, label=label, positive=positive, categorical=categorical, min_classes=min_classes
+            stream,
+            label=label,
+            positive=positive,
+            categorical=categorical,
+            columns=columns,
+            drop=drop,
+            min_classes=min_classes,
         )
 
 
 def parquet_from_stream(
     stream: InputStream,
     *,
-    label: str | int | None = "last",
+    label: str | int | None = LAST,
     positive: str | int | None = None,
     categorical: Sequence[str] = (),
+    columns: CellTypes | None = None,
+    drop: Sequence[str] = (),
     min_classes: int = 2,
 ) -> RawTable:
     """Read Parquet from an open input; see `read_parquet`."""
@@ -70,19 +82,18 @@ def parquet_from_stream(
     frame = _frame(stream)
     names = list(frame.columns)
     if not names or not len(frame):
-        raise refusal(source, 1, f"{len(names)} columns and {len(frame)} rows, expected at least one of each")
-    place = None if label is None else find_column(source, 1, names, label)
-    for unknown in sorted(set(categorical) - set(names)):
-        raise unknown_column(source, 1, names, unknown)
-    columns = [_cells(source, name, frame[name], name in categorical) for name in names]
+        raise refusal(source, None, f"{len(names)} columns and {len(frame)} rows, expected at least one of each")
+    place = None if label is None else find_column(source, None, names, label)
+    chosen = chosen_columns(source, None, names, place, columns, categorical, drop)
+    cells = [_cells(source, name, frame[name], cell_type) for name, cell_type in chosen.items()]
     lines = np.arange(1, len(frame) + 1, dtype=np.int64)
     labels = label_name = None
     if place is not None:
-        label_name = names.pop(place)
-        texts = ["" if cell is None else str(cell) for cell in columns.pop(place)]
-        labels = label_array(source, texts, range(1, len(texts) + 1), label_name)
-        positive = require_classes(source, 1, labels, min_classes, positive)
-    return RawTable(tuple(names), tuple(columns), labels, label_name, source, lines, positive)
+        label_name = names[place]
+        texts = ["" if cell is None else str(cell) for cell in _cells(source, label_name, frame[label_name])]
+        labels = label_array(source, texts, None, label_name)
+        positive = require_classes(source, None, labels, min_classes, positive)
+    return RawTable(tuple(chosen), tuple(cells), labels, label_name, source, lines, positive, has_lines=False)
 
 
 def _frame(stream: InputStream) -> nw.DataFrame[Any]:
@@ -91,7 +102,7 @@ def _frame(stream: InputStream) -> nw.DataFrame[Any]:
         parquet: Any = import_module("pyarrow.parquet")
     except ModuleNotFoundError:
         what = "a Parquet file, expected the package pyarrow to read it: pip install 'conjunct[parquet]'"
-        raise refusal(stream.name, 1, what) from None
+        raise refusal(stream.name, None, what) from None
     content = io.BytesIO()
     for piece in stream.pieces():
         content.write(piece)
@@ -100,20 +111,20 @@ def _frame(stream: InputStream) -> nw.DataFrame[Any]:
         return nw.from_native(parquet.read_table(content), eager_only=True)
     except (ValueError, OSError) as error:
         what = f"no readable Parquet ({str(error).splitlines()[0][:40]}), expected an intact file"
-        raise refusal(stream.name, 1, what) from None
+        raise refusal(stream.name, None, what) from None
 
 
-def _cells(source: str, name: str, series: nw.Series[Any], is_text: bool) -> Column:
+def _cells(source: str, name: str, series: nw.Series[Any], cell_type: str | None = None) -> Column:
     cells: Column = series.to_list()
     kinds = {type(cell) for cell in cells if cell is not None}
-    if kinds - {bool, int, float, str}:
-        place, cell = next(
-            (i, cell) for i, cell in enumerate(cells, 1) if type(cell) not in (type(None), bool, int, float, str)
-        )
-        what = f"column {shown(name)} holds {type(cell).__name__}, expected numbers, text or bools"
-        raise refusal(source, place, what)
+    known = {bool, int, float} if cell_type == "number" else {bool, int, float, str}
+    if kinds - known:
+        place, cell = next((i, cell) for i, cell in enumerate(cells) if cell is not None and type(cell) not in known)
+        expected = "expected numbers" if cell_type == "number" else "expected numbers, text or bools"
+        what = f"column {shown(name)} holds {type(cell).__name__}"
+        raise refused_row(source, None, RowError(what, place, expected))
     if bool in kinds:
         cells = [None if cell is None else int(cell) for cell in cells]
     if float in kinds:
         cells = [None if cell is None or math.isnan(cell) else cell for cell in cells]
-    return [None if cell is None else str(cell) for cell in cells] if is_text else cells
+    return [None if cell is None else str(cell) for cell in cells] if cell_type == "text" else cells

@@ -32,6 +32,8 @@ class RawTable:
         Where the table came from: a file, or ``stdin``.
     lines : ndarray of int64
         The line on which each row starts, counted from 1; in a Parquet file the number of the row.
+    has_lines : bool
+        Whether `lines` are lines of a text.
     positive : str, int or None
         The label to call positive, as it occurs in `labels`; None where nobody said.
 
@@ -54,6 +56,7 @@ class RawTable:
     source: str
     lines: NDArray[np.int64] = field(repr=False)
     positive: str | int | None = None
+    has_lines: bool = True
 
     @property
     def n_rows(self) -> int:

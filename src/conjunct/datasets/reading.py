@@ -10,7 +10,7 @@ from conjunct.datasets.labels import require_classes
 from conjunct.datasets.parquet import PARQUET_MAGIC, parquet_from_stream
 from conjunct.datasets.registry import embedded
 from conjunct.datasets.svmlight import is_svmlight_line, svmlight_from_lines
-from conjunct.errors import SettingError
+from conjunct.errors import OptionError
 from conjunct.files.compressed import InputStream
 
 if TYPE_CHECKING:
@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 __all__ = ["read_data"]
 
 _EMBEDDED_PREFIX = "embedded:"
+_COLUMN_OPTIONS = {"positive", "label", "categorical", "columns", "drop", "min_classes"}
 _OPTIONS = {
     "an embedded table": {"positive"},
     "svmlight": {"positive", "zero_based", "n_variables", "min_classes"},
-    "Parquet": {"positive", "label", "categorical", "min_classes"},
-    "delimited text": {"positive", "label", "categorical", "min_classes", "delimiter", "header"},
+    "Parquet": _COLUMN_OPTIONS,
+    "delimited text": _COLUMN_OPTIONS | {"delimiter", "header"},
 }
 
 
@@ -83,4 +84,5 @@ def _require_options(source: str, kind: str, options: Mapping[str, object]) -> N
     for name in options:
         if name not in _OPTIONS[kind]:
             known = ", ".join(sorted(_OPTIONS[kind]))
-            raise SettingError(f"{source}: option {name!r} has no meaning for {kind}, expected one of {known}")
+            reason = f"{source}: option {name!r} has no meaning for {kind}, expected one of {known}"
+            raise OptionError(name, reason)

@@ -30,7 +30,7 @@ _DATA_LINE = re.compile(
 )
 _PLAIN_LINE = re.compile(r"([+-]?[0-9]{1,18})((?: [0-9]{1,9}:1)*+) ?")  # nearly every line of nearly every file
 _ENTRY_BYTES = 5  # an index and a one
-_ROW_BYTES = 24
+_ROW_BYTES = 32
 
 
 def read_svmlight(
@@ -103,8 +103,8 @@ def svmlight_from_lines(
         n_variables = require_integer("n_variables", n_variables, least=1, most=MAX_ID + 1)
     first_id = 0 if zero_based else 1
     last_id = MAX_ID if n_variables is None else min(MAX_ID, n_variables - 1 + first_id)
-    ids, row_ends, labels = array("i"), array("q", [0]), array("q")
-    first_line, n_checked = 1, 0
+    ids, row_ends, labels, row_lines = array("i"), array("q", [0]), array("q"), array("q")
+    n_checked = 0
     for line, text in lines:
         row = _plain_row(text, first_id, last_id)
         if row is None:
@@ -112,9 +112,8 @@ def svmlight_from_lines(
             if not content:
                 continue
             row = _row(source, line, content, first_id, last_id)
-        if not labels:
-            first_line = line
         labels.append(row[0])
+        row_lines.append(line)
         ids.extend(row[1])
         row_ends.append(len(ids))
         if len(ids) + len(labels) - n_checked > 1 << 20:
@@ -124,14 +123,14 @@ def svmlight_from_lines(
     if not labels:
         raise refusal(source, 1, "no rows, expected lines such as '+1 3:1 11:1'")
     label_values = np.array(labels, dtype=np.int64)
-    require_classes(source, first_line, label_values, min_classes, None)
+    require_classes(source, row_lines[0], label_values, min_classes, None)
     columns = np.array(ids, dtype=np.int32) - np.int32(first_id)
     width = n_variables or (int(columns.max()) + 1 if columns.size else 1)
     need = 8 * len(labels) * -(-width // 64)
     require_memory(need, f"{source}: {len(labels)} rows of {width} variables", "number the variables without gaps")
     entries = (np.ones(columns.size, dtype=np.uint8), columns, np.array(row_ends, dtype=np.int64))
     rows = BitMatrix.from_csr(csr_array(entries, shape=(len(labels), width)))
-    return Table(source, rows, label_values, "no rule is known")
+    return Table(source, rows, label_values, "no rule is known", np.array(row_lines, dtype=np.int64))
 
 
 def _plain_row(text: str, first_id: int, last_id: int) -> tuple[int, list[int]] | None:

@@ -35,6 +35,8 @@ class Table:
         One label per row; copied, and read-only afterwards.
     target : str
         The rule that gives the label before any noise: a formula such as ``x1 & ~x7 | x3``, or words.
+    lines : ndarray of int64, optional
+        The line of each row, counted from 1, where the table was read from a text.
 
     Examples
     --------
@@ -48,6 +50,7 @@ class Table:
     rows: BitMatrix
     labels: NDArray[Any] = field(repr=False)
     target: str
+    lines: NDArray[np.int64] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         labels = np.array(self.labels)

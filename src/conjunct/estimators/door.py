@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits import Binarizer, BitMatrix
-from conjunct.errors import BitsError, ModelFileError, SettingError
+from conjunct.errors import BitsError, ModelFileError, RowError, SettingError
+from conjunct.files.compressed import shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -89,11 +90,11 @@ class Door:
         return self.names if self.binarizer is None else tuple(test.name for test in self.binarizer.tests_)
 
     @property
-    def text_columns(self) -> tuple[str, ...]:
-        """The columns whose cells are text, whatever they look like."""
+    def cell_types(self) -> dict[str, str | None]:
+        """What the cells of each column are: ``"text"``, ``"number"``, or None where there were none."""
         columns = () if self.binarizer is None else self.binarizer.columns_
-        texts = {column.name for column in columns if column.cell_type == "text"} | set(self.letters)
-        return tuple(name for name in self.names if name in texts)
+        types = {column.name: column.cell_type for column in columns} | dict.fromkeys(self.letters, "text")
+        return {name: "number" if types.get(name) == "bool" else types.get(name) for name in self.names}
 
     def rows(self, cells: Mapping[str, Sequence[Any]] | BitMatrix) -> BitMatrix:
         """Turn the cells of a table into rows; columns the door does not know are left out."""
@@ -127,9 +128,9 @@ class Door:
         # By their spelling: a table that lacks, or adds, the one label that is no integer is read as another type.
         number_of = {str(label): number for number, label in enumerate(self.labels)}
         given = [str(label) for label in labels.tolist()]
-        strange = [label for label in given if label not in number_of]
-        if strange:
-            raise BitsError(f"label {strange[0]!r} is not among those of the model, {list(self.labels)}")
+        for row, label in enumerate(given):
+            if label not in number_of:
+                raise RowError(f"label {shown(label)}", row, f"expected one of those of the model, {list(self.labels)}")
         return np.array([number_of[label] for label in given], np.int64)
 
     def record(self) -> dict[str, object]:
@@ -194,7 +195,7 @@ def spelled(cells: Mapping[str, Sequence[Any]], letters: Mapping[str, int]) -> d
         texts = [str("" if cell is None else cell).strip() for cell in column]
         for row, text in enumerate(texts):
             if len(text) > letters[name]:
-                raise BitsError(f"column {name!r} has {len(text)} letters in row {row}, in fit at most {letters[name]}")
+                raise RowError(f"column {name!r} has {len(text)} letters", row, f"in fit at most {letters[name]}")
         for place in range(letters[name]):
             columns[f"{name}[{place + 1}]"] = [text[place] if place < len(text) else None for text in texts]
     return columns

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 __all__ = ["fill_gram"]
 
 SMALLEST_TILED = 1 << 12  # cells; below, laying out a tile costs more than it saves
-MIRRORED_FROM = 257  # variables; below, counting both halves is faster than writing one of them in short runs
 MOST_TILED = 65_535  # variables; a tile's counts are 16 bits
 CELLS_FOR_THREADS = 1 << 20
 
@@ -34,8 +33,8 @@ def fill_gram(layout: Layout, a: BitMatrix, b: BitMatrix, table: NDArray[Any], o
 
 
 def _fill_tiles(layout: Layout, a: BitMatrix, b: BitMatrix, table: NDArray[Any], out: NDArray[Any]) -> None:
-    """One tile of columns after the other; of a wide square matrix what is below the diagonal is not counted again."""
-    is_symmetric = a is b and a.n_variables >= MIRRORED_FROM
+    """One tile of columns after the other; of a square matrix what is below the diagonal is not looked up again."""
+    is_symmetric = a is b
     threads = thread_count() if out.size >= CELLS_FOR_THREADS else 1
     step = max(1, WORK_PER_CALL // (_core.GRAM_COLUMNS * _core.GRAM_ROWS * b.words.shape[1])) * _core.GRAM_ROWS
     for b_start in range(0, b.n_rows, _core.GRAM_COLUMNS):

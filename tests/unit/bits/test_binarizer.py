@@ -15,7 +15,7 @@ from sklearn.base import clone
 
 from conjunct import Binarizer, BitMatrix
 from conjunct.bits import VariableTest
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, RowError, SettingError
 
 DATA: dict[str, list[Any]] = {
     "wet": [0, 1, 1, 0, 1],
@@ -253,3 +253,12 @@ def test_bits_are_imported_without_scikit_learn() -> None:
     program = "import sys, conjunct, conjunct.bits; conjunct.BitMatrix; print('sklearn' in sys.modules)"
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert shown.stdout == "False\n"
+
+
+def test_a_refused_cell_carries_its_row_as_a_number() -> None:
+    binarizer = Binarizer().fit({"age": [1.5, 2.5, 3.5], "flag": [0, 1, 0]})
+    with pytest.raises(RowError) as caught:
+        binarizer.transform({"age": [1, 2, 3], "flag": [0, 1, 2]})
+    for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
+        assert (error.what, error.row) == ("column 'flag' has 2.0", 2)
+        assert str(error) == "column 'flag' has 2.0 in row 2; in fit it held only 0 and 1; fit on more rows"

@@ -4,6 +4,7 @@ import gzip
 import io
 import lzma
 import os
+import pickle
 import random
 import re
 import sys
@@ -17,7 +18,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from conjunct.datasets import RawTable, read_data, read_table
-from conjunct.errors import BitsError, MemoryLimitError, SettingError
+from conjunct.errors import BitsError, MemoryLimitError, OptionError, SettingError
 
 GOOD = "age,color,y\n31,red,no\n?,blue,yes\n40,,no\n"
 ROWS = [f"{age},red,{'no' if age % 2 else 'yes'}" for age in range(20, 40)]
@@ -176,13 +177,14 @@ def test_the_same_table_in_other_dress(saved, text):
     [
         ("first", ("b", "c"), [1, 2]),
         ("last", ("a", "b"), ["p", "q"]),
+        (-1, ("a", "b"), ["p", "q"]),
         ("b", ("a", "c"), ["u", "v"]),
         (1, ("a", "c"), ["u", "v"]),
         ("0", ("b", "c"), [1, 2]),
     ],
 )
 def test_the_label_by_name_index_or_end(saved, label, names, labels):
-    table = read_table(saved("a,b,c\n1,u,p\n+2,v,q\n"), label=label)
+    table = read_table(saved("a,b,c\n1,u,p\n2,v,q\n"), label=label)
     assert table.names == names
     assert table.labels.tolist() == labels
 
@@ -208,7 +210,27 @@ def test_rows_of_one_class_can_be_asked_for(saved):
 
 @pytest.mark.parametrize(("positive", "found"), [("1", 1), (1, 1), ("+1", 1), (-1, -1), ("-1", -1)])
 def test_a_positive_label_is_found_by_value(saved, positive, found):
-    assert read_table(saved("a,y\n1,+1\n2,-1\n"), positive=positive).positive == found
+    assert read_table(saved("a,y\n1,1\n2,-1\n"), positive=positive).positive == found
+
+
+def test_a_positive_label_of_text_is_found_by_its_spelling(saved):
+    assert read_table(saved("a,y\n1,01\n2,1\n"), positive=1).positive == "1"
+    with pytest.raises(BitsError, match="no row has the positive label '001', expected one of '01', '1'"):
+        read_table(saved("a,y\n1,01\n2,1\n"), positive="001")
+
+
+def test_other_columns_than_the_chosen_ones_may_hold_anything(saved):
+    path = saved("id,zip,age,y\n" + "".join(f"{i},0{i},{i},{i % 2}\n" for i in range(9)) + "x,y,9,1\n")
+    table = read_table(path, columns={"age": "number"})
+    assert (table.names, table.columns) == (("age",), (list(range(10)),))
+    assert read_table(path, columns={"age": None, "zip": "text"}).names == ("zip", "age")
+    assert read_table(path, drop=["id", "zip"]).names == ("age",)
+    with pytest.raises(BitsError, match=r":11: column 'zip' has 'y', expected a number$"):
+        read_table(path, columns={"zip": "number"})
+    with pytest.raises(BitsError, match=r":1: no column is named 'aged', expected one such as 'age'"):
+        read_table(path, columns={"aged": None})
+    with pytest.raises(SettingError, match="columns has 'float' for 'age', expected 'text', 'number' or None"):
+        read_table(path, columns={"age": "float"})
 
 
 @pytest.mark.parametrize(
@@ -283,6 +305,12 @@ def test_options_that_have_no_meaning_are_refused_by_name(saved):
         read_data(saved("+1 1:1\n-1 2:1\n"), header=False)
     with pytest.raises(SettingError, match="option 'label' has no meaning for an embedded table"):
         read_data("embedded:monks-1", label="first")
+
+
+def test_the_option_without_meaning_is_an_attribute_of_the_refusal(saved):
+    with pytest.raises(OptionError) as caught:
+        read_data(saved(GOOD), zero_based=True)
+    assert pickle.loads(pickle.dumps(caught.value)).option == "zero_based"
 
 
 def test_data_is_dispatched_by_content(saved):

@@ -44,9 +44,11 @@ def test_a_parquet_file_reads_like_a_text_table(saved, monkeypatch):
         assert table.names == ("age", "size", "color", "smiles")
         assert table.columns == ([31, None, 40], [1.5, None, 2.0], ["red", "blue", None], [1, 0, None])
         assert table.labels.tolist() == ["no", "yes", "no"]
-        assert table.lines.tolist() == [1, 2, 3]
+        assert (table.lines.tolist(), table.has_lines) == ([1, 2, 3], False)
     assert read_parquet(path, categorical=["age"]).columns[0] == ["31", None, "40"]
     assert read_parquet(path, label=None).labels is None
+    assert read_parquet(path, columns={"size": "number"}).columns == ([1.5, None, 2.0],)
+    assert read_parquet(path, drop=["age", "size"]).names == ("color", "smiles")
 
 
 @pytest.mark.parametrize(
@@ -55,13 +57,13 @@ def test_a_parquet_file_reads_like_a_text_table(saved, monkeypatch):
         (
             {"a": [date(2020, 1, 1), None], "y": [0, 1]},
             {},
-            ":1: column 'a' holds date, expected numbers, text or bools",
+            ": row 1: column 'a' holds date, expected numbers, text or bools",
         ),
-        ({"a": [None, [1]], "y": [0, 1]}, {}, ":2: column 'a' holds list, expected"),
-        (COLUMNS, {"label": "z"}, ":1: no column is named 'z', expected one such as"),
-        (COLUMNS, {"label": "color"}, ":3: label column 'color' has '', expected a label in every row"),
-        ({"a": [1, 2], "y": [1, 1]}, {}, ":1: every row has the label '1', expected at least 2 classes"),
-        ({"a": pyarrow.array([], pyarrow.int64())}, {}, ":1: 1 columns and 0 rows, expected at least one of each"),
+        ({"a": [None, [1]], "y": [0, 1]}, {}, ": row 2: column 'a' holds list, expected"),
+        (COLUMNS, {"label": "z"}, ": no column is named 'z', expected one such as"),
+        (COLUMNS, {"label": "color"}, ": row 3: label column 'color' has '', expected a label in every row"),
+        ({"a": [1, 2], "y": [1, 1]}, {}, ": every row has the label '1', expected at least 2 classes"),
+        ({"a": pyarrow.array([], pyarrow.int64())}, {}, ": 1 columns and 0 rows, expected at least one of each"),
     ],
 )
 def test_bad_tables_are_refused_on_one_line(saved, columns, options, what):
@@ -75,7 +77,7 @@ def test_bad_tables_are_refused_on_one_line(saved, columns, options, what):
 def test_a_damaged_file_is_refused_on_one_line(saved):
     path = saved(COLUMNS)
     path.write_bytes(path.read_bytes()[:-20])
-    with pytest.raises(BitsError, match=r"data:1: no readable Parquet \(.*\), expected an intact file$"):
+    with pytest.raises(BitsError, match=r"data: no readable Parquet \(.*\), expected an intact file$"):
         read_data(path)
 
 
@@ -85,5 +87,5 @@ def test_without_its_package_the_extra_is_named(saved, monkeypatch):
     with pytest.raises(BitsError) as caught:
         read_data(path)
     assert str(caught.value).endswith(
-        "data:1: a Parquet file, expected the package pyarrow to read it: pip install 'conjunct[parquet]'"
+        "data: a Parquet file, expected the package pyarrow to read it: pip install 'conjunct[parquet]'"
     )

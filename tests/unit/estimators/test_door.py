@@ -9,7 +9,7 @@ import pytest
 
 from conjunct import KernelPerceptronClassifier
 from conjunct.bits import BitMatrix
-from conjunct.errors import BitsError, ModelFileError, SettingError
+from conjunct.errors import BitsError, ModelFileError, RowError, SettingError
 from conjunct.estimators import Door, load_estimator
 from conjunct.files import canonical_json, pack_model, unpack_model
 
@@ -38,7 +38,7 @@ def test_cells_become_named_variables() -> None:
     assert rows.names == door.variables
     assert {"color=red", "color is missing", "gene[1]=T", "gene[2] is missing", "flag"} <= set(rows.names)
     assert rows.to_array()[:, rows.names.index("color=red")].tolist() == [1, 0, 0, 1, 0, 0]
-    assert door.text_columns == ("color", "gene")
+    assert door.cell_types == {"color": "text", "age": "number", "gene": "text", "flag": "number"}
     assert door.letters == {"gene": 3}
 
 
@@ -65,7 +65,7 @@ def test_labels_are_known_by_their_spelling() -> None:
     text, whole = Door(None, ("a",), None, ("1", "2", "x")), Door(None, ("a",), None, (1, 2))
     assert text.codes(np.array([2, 1])).tolist() == [1, 0]
     assert whole.codes(np.array(["1", "2"])).tolist() == [0, 1]
-    with pytest.raises(BitsError, match=r"label 'x' is not among those of the model, \[1, 2\]"):
+    with pytest.raises(RowError, match=r"label 'x' in row 1; expected one of those of the model, \[1, 2\]"):
         whole.codes(np.array(["1", "x"]))
 
 
@@ -85,7 +85,7 @@ def test_unseen_cells_are_counted_per_column() -> None:
 
 
 def test_letters_past_those_learned_are_refused() -> None:
-    with pytest.raises(BitsError, match="column 'gene' has 4 letters in row 1, in fit at most 3"):
+    with pytest.raises(BitsError, match="column 'gene' has 4 letters in row 1; in fit at most 3"):
         door_of().rows(CELLS | {"gene": ["ACG", "ACGT", "A", "A", "A", "A"]})
     with pytest.raises(BitsError, match="no column 'genes' to read letter by letter"):
         door_of(letters=["genes"])
@@ -98,7 +98,7 @@ def test_boolean_rows_pass_and_cells_do_not() -> None:
     door = Door.of(rows, labels)
     assert door.rows(rows).names == door.names == door.variables == ("x1", "x2")
     assert door.unseen(rows) == {}
-    assert door.text_columns == ()
+    assert door.cell_types == {"x1": None, "x2": None}
     with pytest.raises(BitsError, match="3 variables, the model 2"):
         door.rows(BitMatrix.of(["010"]))
     with pytest.raises(BitsError, match="learned from Boolean rows"):

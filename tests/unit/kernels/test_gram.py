@@ -30,7 +30,9 @@ def test_tiles_equal_the_table_at_counts_made_by_numpy(n, kernel, shape):
 
 
 @pytest.mark.parametrize("n", [191, 192, 200, 255, 257, 511, 513, 2000])
-@pytest.mark.parametrize("density", [Fraction(0), Fraction(1, 200), Fraction(1, 10), Fraction(39, 100), Fraction(1)])
+@pytest.mark.parametrize(
+    "density", [Fraction(0), Fraction(1, 200), Fraction(1, 10), Fraction(39, 100), Fraction(4, 5), Fraction(1)]
+)
 @pytest.mark.parametrize("kernel", [Conjunctions(2), MonotoneConjunctions(3)])
 def test_sparse_and_dense_rows_are_counted_alike(n, density, kernel):
     a = random_flips(n, 67 * n, density).reshape(67, n)
@@ -46,8 +48,9 @@ def test_sparse_rows_of_a_group_of_columns_are_counted_within_it():
 
 
 @pytest.mark.parametrize("n", [65_400, 65_480, 65_535])
-def test_the_widest_sparse_rows_are_counted_right(n):
-    table = random_flips(5, 66 * n, Fraction(1, 50)).reshape(66, n)
+@pytest.mark.parametrize("density", [Fraction(1, 50), Fraction(1, 2), Fraction(49, 50)])
+def test_the_widest_rows_are_counted_right(n, density):
+    table = random_flips(5, 66 * n, density).reshape(66, n)
     assert np.array_equal(Conjunctions(1).gram(table), by_numpy(Conjunctions(1), table, table))
 
 
@@ -59,6 +62,22 @@ def test_a_square_matrix_is_the_same_above_and_below_the_diagonal(n, n_rows):
     assert np.array_equal(gram, by_numpy(Conjunctions(2), table, table))
     assert np.array_equal(gram, Conjunctions(2).gram(table, table.copy()))
     assert np.array_equal(gram, gram.T)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("shift", [0, 1, 7, 15])
+@pytest.mark.parametrize("n_rows", [65, 1040, 1111])
+def test_a_square_matrix_is_written_whole_wherever_lines_begin(kind, shift, n_rows, monkeypatch):
+    table = BitMatrix.of(random_bits(1, (n_rows, 33)))
+    expected = Conjunctions(2).gram(table, BitMatrix.of(random_bits(1, (n_rows, 33)))).astype(kind)
+    for threads in (1, 2, 3):
+        monkeypatch.setenv("CONJUNCT_THREADS", str(threads))
+        around = np.full(n_rows**2 + 40, -1, kind)
+        out = around[shift : shift + n_rows**2].reshape(n_rows, n_rows)
+        Conjunctions(2).gram(table, out=out)
+        assert np.array_equal(out, expected)
+        assert np.all(around[:shift] == -1)
+        assert np.all(around[shift + n_rows**2 :] == -1)
 
 
 @pytest.mark.parametrize("columns", [range(0, 200, 3), [199], range(64, 128), [0, 1, 2]])
