@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits.limits import require_memory
-from conjunct.datasets.number_grammar import MISSING, int64, is_plain_integer, is_integer
+from conjunct.datasets.number_grammar import MISSING, int64, is_integer, is_plain_integer
 from conjunct.errors import BitsError, RowError
 from conjunct.files.compressed import refusal, shown
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from math import isfinite
 
-__all__ = ["MISSING", "int64", "is_plain_integer", "is_integer", "is_number", "number"]
+__all__ = ["MISSING", "int64", "is_integer", "is_number", "is_plain_integer", "number"]
 
 MISSING = frozenset({"", "?", "NA", "NaN", "nan", "null"})
 
