@@ -11,6 +11,8 @@ void bind_bits(nanobind::module_& m);
 void bind_gram(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_learners(nanobind::module_& m);
+void bind_linear(nanobind::module_& m);
+void bind_streams(nanobind::module_& m);
 }  // namespace conjunct::bind
 
 NB_MODULE(_core, m) {
@@ -28,4 +30,6 @@ NB_MODULE(_core, m) {
     bind::bind_gram(m);
     bind::bind_kernels(m);
     bind::bind_learners(m);
+    bind::bind_linear(m);
+    bind::bind_streams(m);
 }

@@ -6,9 +6,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from conjunct import datasets, errors, kernels, theory
+    from conjunct import datasets, errors, kernels, lab, theory
     from conjunct.bits import Binarizer, BitMatrix
-    from conjunct.estimators import KernelPerceptronClassifier
+    from conjunct.estimators import KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier
 
 __version__ = "0.1.0"
 
@@ -16,15 +16,24 @@ __all__ = [
     "Binarizer",
     "BitMatrix",
     "KernelPerceptronClassifier",
+    "PerceptronClassifier",
+    "WinnowClassifier",
     "__version__",
     "datasets",
     "errors",
     "kernels",
+    "lab",
     "theory",
 ]
 
-_HOMES = {"Binarizer": "bits", "BitMatrix": "bits", "KernelPerceptronClassifier": "estimators"}
-_ROOMS = {"datasets", "errors", "kernels", "theory"}
+_HOMES = {
+    "Binarizer": "bits",
+    "BitMatrix": "bits",
+    "KernelPerceptronClassifier": "estimators",
+    "PerceptronClassifier": "estimators",
+    "WinnowClassifier": "estimators",
+}
+_ROOMS = {"datasets", "errors", "kernels", "lab", "theory"}
 
 
 def __getattr__(name: str) -> object:

@@ -30,13 +30,13 @@ def imports(path):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def test_only_bits_kernels_and_learners_import_the_core():
+def test_only_bits_kernels_learners_and_streams_import_the_core():
     users = {
         path.relative_to(ROOT).parts[0]
         for path in ROOT.rglob("*.py")
         if any(name.startswith("conjunct._core") for name in imports(path))
     }
-    assert users == {"bits", "kernels", "learners"}
+    assert users == {"bits", "kernels", "learners", "streams"}
 
 
 @pytest.mark.parametrize("name", LAZY)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from conjunct.bits.cells import Cells
     from conjunct.bits.limits import memory_limit, require_memory, thread_count
     from conjunct.bits.randomness import random_below, random_bits, random_flips, random_permutation, random_words
+    from conjunct.bits.sparse_rows import SparseRows
     from conjunct.bits.variable_tests import ColumnTests, VariableTest
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "BitMatrix",
     "Cells",
     "ColumnTests",
+    "SparseRows",
     "VariableTest",
     "memory_limit",
     "random_below",
@@ -34,6 +36,7 @@ _HOMES = {
     "BitMatrix": "bit_matrix",
     "Cells": "cells",
     "ColumnTests": "variable_tests",
+    "SparseRows": "sparse_rows",
     "VariableTest": "variable_tests",
     "memory_limit": "limits",
     "random_below": "randomness",

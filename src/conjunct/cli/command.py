@@ -20,6 +20,7 @@ COMMANDS = {
     "fit": "learn a model from a table",
     "predict": "apply a model to a table",
     "evaluate": "score a model on a table with labels",
+    "lab": "run an experiment: numbers, figure, verdict against the theorem",
 }
 BAD_INPUT, FAILED, INTERRUPTED = 2, 3, 130
 

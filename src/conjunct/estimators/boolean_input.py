@@ -21,7 +21,7 @@ from conjunct.theory import exact
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["binarize_cut", "boolean_rows", "class_labels", "class_rates"]
+__all__ = ["binarize_cut", "boolean_rows", "class_labels", "class_rates", "cut_table"]
 
 
 def boolean_rows(estimator: Any, X: Any, *, reset: bool) -> BitMatrix:
@@ -37,7 +37,7 @@ def boolean_rows(estimator: Any, X: Any, *, reset: bool) -> BitMatrix:
     table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
     known = getattr(estimator, "feature_names_in_", None)
     names = None if known is None else tuple(known)
-    return BitMatrix.of(table if cut is None else _cut(table, cut, names), names)
+    return BitMatrix.of(table if cut is None else cut_table(table, cut, names), names)
 
 
 def binarize_cut(binarize: Any) -> float | None:
@@ -108,7 +108,7 @@ def _bit_matrix(estimator: Any, X: BitMatrix, *, reset: bool) -> BitMatrix:
     return X
 
 
-def _cut(table: Any, cut: float, names: tuple[str, ...] | None) -> Any:
+def cut_table(table: Any, cut: float, names: tuple[str, ...] | None) -> Any:
     """Return ``table > cut`` as zeros and ones, sparse where zeros stay zeros; refuse what is not finite by place."""
     entries = table.data if issparse(table) else table
     if not np.all(np.isfinite(entries)):

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from threading import Event
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from conjunct.bits import BitMatrix, thread_count
-from conjunct.errors import BitsError, BusyError, ModelFileError, SettingError
-from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels, class_rates
+from conjunct.bits import BitMatrix
+from conjunct.errors import ModelFileError
+from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_rates
 from conjunct.estimators.kernel_parameter import KernelParameter
+from conjunct.estimators.on_line import PREDICTIONS, OnLine, n_outputs_for, run_all
 from conjunct.estimators.persistent import (
-    Persistent,
     classes_from_record,
     classes_record,
     ratio_from_record,
@@ -38,12 +33,10 @@ if TYPE_CHECKING:
 __all__ = ["KernelPerceptronClassifier"]
 
 COLUMNS = {"slot": np.int64, "label": np.int8, "rate": np.int64, "step": np.int64, "index": np.int64}
-PREDICTIONS = ("final", "averaged", "voted")
 RECORD = {"classes", "kernel", "n_variables", "prediction", "runs", "stopped_by", "threshold", "unit"}
 
 
-# scikit-learn has no types, hence the ignore.
-class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter):  # type: ignore[misc]
+class KernelPerceptronClassifier(OnLine, KernelParameter):
     """Learn on line in the space of a Boolean kernel's conjunctions; predictions are exact for any number of variables.
 
     Parameters
@@ -133,8 +126,8 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
         with self._alone():
             self._require_settings()
             rows, classes, codes = self._read(X, y)
-            seed = int(check_random_state(self.random_state).randint(1 << 31)) if self.shuffle else None
-            start: list[Transcript | None] = [None] * _n_outputs(classes)
+            seed = self._seed()
+            start: list[Transcript | None] = [None] * n_outputs_for(classes)
             learner, transcripts = self._learn(rows, classes, codes, start, int(self.max_passes), seed)
             is_consistent = all(t.is_consistent for t in transcripts)
             self.__dict__.pop("door_", None)  # it led to other rows
@@ -153,16 +146,9 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
         """
         with self._alone():
             self._require_settings()
-            is_first = not hasattr(self, "classes_")
-            if is_first and classes is None:
-                raise SettingError("classes: the first call of partial_fit needs the list of all labels")
-            known = np.unique(np.asarray(classes)) if is_first else self.classes_
-            if not is_first and classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
-                raise SettingError(f"classes={classes!r} are not those of the first call, {known.tolist()}")
-            if isinstance(self.class_weight, str) and self.class_weight == "balanced":
-                raise SettingError('class_weight="balanced" needs all rows at once; give a dict to partial_fit')
+            is_first, known = not hasattr(self, "classes_"), self._known_classes(classes)
             rows, known, codes = self._read(X, y, known, reset=is_first)
-            start: list[Transcript | None] = [None] * _n_outputs(known) if is_first else list(self.transcripts_)
+            start: list[Transcript | None] = [None] * n_outputs_for(known) if is_first else list(self.transcripts_)
             learner, transcripts = self._learn(rows, known, codes, start, 1, None)
             self._adopt(learner, known, transcripts, "end of batch")
         return self
@@ -193,34 +179,9 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
         only: Transcript = self.transcripts_[0]
         return only
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Refuse a second fit on this object while one is running; a fit that fails leaves the object as it was."""
-        mine = object()
-        if self.__dict__.setdefault("_busy", mine) is not mine:
-            raise BusyError("this estimator is being fitted in another thread; use a clone for a second fit")
-        before = dict(self.__dict__)
-        try:
-            yield
-        except BaseException:
-            self.__dict__ = before
-            raise
-        finally:
-            del self.__dict__["_busy"]
-
     def _require_settings(self) -> None:
         """Refuse parameters of wrong types or values, before any work and at both ends of a file."""
-        passes = self.max_passes
-        if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
-            raise SettingError(f"max_passes={passes!r}: expected a positive integer")
-        if not isinstance(self.prediction, str) or self.prediction not in ("auto", *PREDICTIONS):
-            raise SettingError(f'prediction={self.prediction!r}: expected "auto", "final", "averaged" or "voted"')
-        if not isinstance(self.shuffle, bool | np.bool_):
-            raise SettingError(f"shuffle={self.shuffle!r}: expected True or False")
-        try:
-            check_random_state(self.random_state)
-        except ValueError as error:
-            raise SettingError(f"random_state={self.random_state!r}: {error}") from None
+        self._require_passes()
         binarize_cut(self.binarize)
         self._learner()
 
@@ -230,17 +191,8 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
     def _read(
         self, X: Any, y: Any, known: NDArray[Any] | None = None, *, reset: bool = True
     ) -> tuple[BitMatrix, NDArray[Any], NDArray[np.int64]]:
-        if y is None:
-            raise SettingError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         rows = boolean_rows(self, X, reset=reset)
-        classes, codes = class_labels(y, rows.n_rows)
-        if known is not None:
-            for label in classes.tolist():
-                if label not in known.tolist():
-                    raise BitsError(f"label {label!r} is not among the classes {known.tolist()} of the first call")
-            classes, codes = known, np.searchsorted(known, classes)[codes]
-        if len(classes) < 2:
-            raise BitsError(f"the labels hold one class only, {classes.tolist()[0]!r}; two are needed")
+        classes, codes = self._read_labels(y, rows.n_rows, known)
         return rows, classes, codes
 
     def _learn(
@@ -269,7 +221,7 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
                 is_cancelled=stop.is_set,
             )
 
-        transcripts = _run_all(learn, len(start), stop)
+        transcripts = run_all(learn, len(start), stop)
         # Whoever is consistent sits out the passes that others still need: there would be no mistake in them.
         n_steps = max(t.n_steps for t in transcripts)
         return learner, tuple(replace(t, n_steps=n_steps) for t in transcripts)
@@ -300,7 +252,9 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
         self._require_settings()
         class_rates(self.class_weight, self.classes_, np.ones(len(self.classes_), np.int64))
         first = self.transcripts_[0]
-        arrays: dict[str, NDArray[Any]] = variables_arrays(first.rows)
+        arrays: dict[str, NDArray[Any]] = variables_arrays(
+            first.rows.n_variables, first.rows.names if first.rows.is_named else None
+        )
         runs = []
         for output, t in enumerate(self.transcripts_):
             arrays |= {f"{output}.{name}": getattr(t, name) for name in COLUMNS}
@@ -326,7 +280,7 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
         classes, runs = classes_from_record(record["classes"]), record["runs"]
         n_variables, names = variables_from_arrays(record["n_variables"], arrays)
         class_rates(self.class_weight, classes, np.ones(len(classes), np.int64))
-        if len(runs) != _n_outputs(classes) or len(arrays) != 3 + len(runs) * (1 + len(COLUMNS)):
+        if len(runs) != n_outputs_for(classes) or len(arrays) != 3 + len(runs) * (1 + len(COLUMNS)):
             raise ModelFileError("it has another number of runs or arrays than its classes need")
         learner = KernelPerceptron(kernel_from_record(record["kernel"]), ratio_from_record(record["threshold"]))
         unit = ratio_from_record(record["unit"])
@@ -345,28 +299,6 @@ class KernelPerceptronClassifier(ClassifierMixin, Persistent, KernelParameter): 
         if names is not None:
             self.feature_names_in_ = np.array(names, object)
         self._take_over(learner, classes, transcripts, prediction, stopped_by)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
-
-
-def _n_outputs(classes: NDArray[Any]) -> int:
-    return 1 if len(classes) == 2 else len(classes)
-
-
-def _run_all(learn: Any, n_outputs: int, stop: Event) -> tuple[Transcript, ...]:
-    """Run one learner per output, on as many threads as there are; an interrupt stops them all."""
-    if n_outputs == 1:
-        return (learn(0),)
-    with ThreadPoolExecutor(min(n_outputs, thread_count())) as pool:
-        try:
-            return tuple(pool.map(learn, range(n_outputs)))
-        except BaseException:
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
 
 
 def _transcript(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from abc import abstractmethod
+from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -13,7 +14,6 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from conjunct.bits import BitMatrix
 from conjunct.errors import ConjunctError, ModelFileError, printable
 from conjunct.estimators.door import Door
 from conjunct.files import ModelFile, canonical_json, pack_model, unpack_model, write_atomically
@@ -115,15 +115,15 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
         self.__dict__.update(state["params"])
 
 
-def variables_arrays(rows: BitMatrix) -> dict[str, np.ndarray[Any, Any]]:
+def variables_arrays(n_variables: int, names: Sequence[str] | None) -> dict[str, np.ndarray[Any, Any]]:
     """Return the variables of a table as arrays: a packed row of ones, the lengths of the names in bytes, one text.
 
     The row of ones makes a file grow with the number of variables even where no row was learned, so that reading it
     never takes more than the file is long.
     """
-    texts = [name.encode() for name in rows.names] if rows.is_named else []
+    texts = [name.encode() for name in names or ()]
     return {
-        "variables": _packed_ones(rows.n_variables),
+        "variables": _packed_ones(n_variables),
         "names.lengths": np.array([len(text) for text in texts], np.int64),
         "names.text": np.frombuffer(b"".join(texts), np.uint8),
     }

@@ -7,12 +7,16 @@ from pathlib import Path
 
 from conjunct.errors import ModelFileError
 from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
+from conjunct.estimators.perceptron_classifier import PerceptronClassifier
 from conjunct.estimators.persistent import Persistent
+from conjunct.estimators.winnow_classifier import WinnowClassifier
 from conjunct.files import unpack_model
 
 __all__ = ["load_estimator"]
 
-ESTIMATORS: dict[str, type[Persistent]] = {cls.file_kind: cls for cls in (KernelPerceptronClassifier,)}
+ESTIMATORS: dict[str, type[Persistent]] = {
+    cls.file_kind: cls for cls in (KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier)
+}
 
 
 def load_estimator(path: str | os.PathLike[str]) -> Persistent:

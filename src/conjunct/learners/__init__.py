@@ -7,11 +7,33 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from conjunct.learners.kernel_perceptron import KernelPerceptron
+    from conjunct.learners.linear_run import Lesson
+    from conjunct.learners.linear_transcript import LinearTranscript, LinearUpdate
+    from conjunct.learners.perceptron import Perceptron
     from conjunct.learners.transcript import Mistake, Transcript
+    from conjunct.learners.winnow import Winnow
 
-__all__ = ["KernelPerceptron", "Mistake", "Transcript"]
+__all__ = [
+    "KernelPerceptron",
+    "Lesson",
+    "LinearTranscript",
+    "LinearUpdate",
+    "Mistake",
+    "Perceptron",
+    "Transcript",
+    "Winnow",
+]
 
-_HOMES = {"KernelPerceptron": "kernel_perceptron", "Mistake": "transcript", "Transcript": "transcript"}
+_HOMES = {
+    "KernelPerceptron": "kernel_perceptron",
+    "Lesson": "linear_run",
+    "LinearTranscript": "linear_transcript",
+    "LinearUpdate": "linear_transcript",
+    "Mistake": "transcript",
+    "Perceptron": "perceptron",
+    "Transcript": "transcript",
+    "Winnow": "winnow",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -7,11 +7,29 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from conjunct.models.kernel_expansion import KernelExpansion
+    from conjunct.models.linear_threshold import LinearThreshold
+    from conjunct.models.power_threshold import PowerThreshold
     from conjunct.models.voted_expansion import VotedExpansion
+    from conjunct.models.voted_threshold import VotedThreshold
+    from conjunct.models.weight_powers import WeightPowers
 
-__all__ = ["KernelExpansion", "VotedExpansion"]
+__all__ = [
+    "KernelExpansion",
+    "LinearThreshold",
+    "PowerThreshold",
+    "VotedExpansion",
+    "VotedThreshold",
+    "WeightPowers",
+]
 
-_HOMES = {"KernelExpansion": "kernel_expansion", "VotedExpansion": "voted_expansion"}
+_HOMES = {
+    "KernelExpansion": "kernel_expansion",
+    "LinearThreshold": "linear_threshold",
+    "PowerThreshold": "power_threshold",
+    "VotedExpansion": "voted_expansion",
+    "VotedThreshold": "voted_threshold",
+    "WeightPowers": "weight_powers",
+}
 
 
 def __getattr__(name: str) -> object:

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
-from conjunct.theory.decisions import decision_value
-from conjunct.theory.exact import Exact, exact
-from conjunct.theory.expansions import floor_carry_sign, signed_histogram, signed_sum, votes
+from conjunct.theory.decisions import (
+    decision_value,
+)
+from conjunct.theory.exact import (
+    Exact,
+    exact,
+)
+from conjunct.theory.expansions import (
+    floor_carry_sign,
+    signed_histogram,
+    signed_sum,
+    votes,
+)
+from conjunct.theory.exponentiated_gradient_bounds import (
+    exponentiated_gradient_bound,
+    exponentiated_gradient_rate,
+    relative_entropy,
+    signed_relative_entropy,
+)
 from conjunct.theory.kernels import (
     Row,
     agreement_count,
@@ -13,19 +29,111 @@ from conjunct.theory.kernels import (
     gram,
     monotone_conjunctions_kernel,
 )
+from conjunct.theory.linear_learners import (
+    Example,
+    Run,
+    Update,
+    run_balanced_winnow,
+    run_elimination,
+    run_halving,
+    run_perceptron,
+    run_winnow,
+)
+from conjunct.theory.mistake_bounds import (
+    ceil_log,
+    elimination_bound,
+    elimination_literals_bound,
+    floor_with_log,
+    floor_with_sqrt,
+    halving_bound,
+)
+from conjunct.theory.perceptron_bounds import (
+    perceptron_best_constant_bound,
+    perceptron_bound,
+    perceptron_demotion_count,
+    perceptron_deviation_bound,
+    perceptron_hinge_bound,
+    perceptron_promotion_count,
+    perceptron_sparse_disjunction_bound,
+    perceptron_sparse_refuted_width,
+)
+from conjunct.theory.vector_learners import (
+    Regression,
+    exponentiated_gradient,
+    exponentiated_gradient_plus_minus,
+    run_normalised_winnow,
+    run_perceptron_on_vectors,
+)
+from conjunct.theory.winnow_bounds import (
+    normalised_winnow_bound,
+    normalised_winnow_rate,
+    winnow1_bound,
+    winnow1_demotion_bound,
+    winnow2_bound,
+    winnow2_demotion_bound,
+    winnow_promotion_bound,
+    winnow_refuted_width,
+    winnow_refuted_width_by_promotions,
+    winnow_repeat_count,
+    winnow_sparse_bound,
+    winnow_sparse_refuted_width,
+)
 
 __all__ = [
     "Exact",
+    "Example",
+    "Regression",
     "Row",
+    "Run",
+    "Update",
     "agreement_count",
+    "ceil_log",
     "conjunction_table",
     "conjunctions_kernel",
     "decision_value",
+    "elimination_bound",
+    "elimination_literals_bound",
     "exact",
+    "exponentiated_gradient",
+    "exponentiated_gradient_bound",
+    "exponentiated_gradient_plus_minus",
+    "exponentiated_gradient_rate",
     "floor_carry_sign",
+    "floor_with_log",
+    "floor_with_sqrt",
     "gram",
+    "halving_bound",
     "monotone_conjunctions_kernel",
+    "normalised_winnow_bound",
+    "normalised_winnow_rate",
+    "perceptron_best_constant_bound",
+    "perceptron_bound",
+    "perceptron_demotion_count",
+    "perceptron_deviation_bound",
+    "perceptron_hinge_bound",
+    "perceptron_promotion_count",
+    "perceptron_sparse_disjunction_bound",
+    "perceptron_sparse_refuted_width",
+    "relative_entropy",
+    "run_balanced_winnow",
+    "run_elimination",
+    "run_halving",
+    "run_normalised_winnow",
+    "run_perceptron",
+    "run_perceptron_on_vectors",
+    "run_winnow",
     "signed_histogram",
+    "signed_relative_entropy",
     "signed_sum",
     "votes",
+    "winnow1_bound",
+    "winnow1_demotion_bound",
+    "winnow2_bound",
+    "winnow2_demotion_bound",
+    "winnow_promotion_bound",
+    "winnow_refuted_width",
+    "winnow_refuted_width_by_promotions",
+    "winnow_repeat_count",
+    "winnow_sparse_bound",
+    "winnow_sparse_refuted_width",
 ]

@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from conjunct import Binarizer, KernelPerceptronClassifier
+from conjunct import Binarizer, KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier
 from conjunct.errors import BitsError
 
 
@@ -17,6 +17,12 @@ from conjunct.errors import BitsError
         KernelPerceptronClassifier(binarize=0.0),
         KernelPerceptronClassifier(binarize=0.0, prediction="averaged"),
         KernelPerceptronClassifier(binarize=0.0, prediction="voted"),
+        PerceptronClassifier(),
+        PerceptronClassifier(prediction="voted"),
+        WinnowClassifier(binarize=0.0),
+        WinnowClassifier(binarize=0.0, variant="normalised"),
+        WinnowClassifier(binarize=0.0, variant="positive"),
+        WinnowClassifier(binarize=0.0, variant="elimination"),
         Binarizer(),
         Binarizer(cuts="all"),
     ]

@@ -1,0 +1,234 @@
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+#include "bind/arrays.hpp"
+#include "bits/sparse_dot.hpp"
+#include "bits/sparse_ones.hpp"
+#include "bits/sparse_take.hpp"
+#include "learners/exponentiated_gradient_pass.hpp"
+#include "learners/perceptron_pass.hpp"
+#include "learners/winnow_pass.hpp"
+
+namespace conjunct::bind {
+namespace {
+
+using Integers = Array<const std::int64_t, 1>;
+using Places = Array<const std::int32_t, 1>;
+using Doubles = Array<const double, 1>;
+using Labels = Array<const std::int8_t, 1>;
+
+// Rows that were checked once: their lists in order, their places within n_places.
+class NativeSparseRows {
+public:
+    NativeSparseRows(Integers starts, Places places, std::optional<Doubles> values, std::size_t n_places)
+        : starts_{starts}, places_{places}, values_{values}, n_places_{n_places} {
+        require(starts.shape(0) >= 1 && starts.data()[0] == 0 &&
+                    std::is_sorted(starts.data(), starts.data() + starts.shape(0)) &&
+                    starts.data()[starts.shape(0) - 1] == static_cast<std::int64_t>(places.shape(0)),
+                "starts: not those of the places");
+        require(!values || values->shape(0) == places.shape(0), "values: one per place expected");
+        std::int32_t highest = -1;
+        lowest_ = 0;
+        for (std::size_t k = 0; k < places.shape(0); ++k) {
+            lowest_ = std::min(lowest_, places.data()[k]);
+            highest = std::max(highest, places.data()[k]);
+        }
+        require(highest < static_cast<std::int64_t>(n_places), "places: out of range");
+    }
+
+    SparseRows view() const {
+        return {starts_.data(), places_.data(), values_ ? values_->data() : nullptr, starts_.shape(0) - 1};
+    }
+    std::size_t n_places() const { return n_places_; }
+    bool has_unseen() const { return lowest_ < 0; }
+    bool has_values() const { return values_.has_value(); }
+
+private:
+    Integers starts_;
+    Places places_;
+    std::optional<Doubles> values_;
+    std::size_t n_places_;
+    std::int32_t lowest_;
+};
+
+template <class Start, class Value>
+bool are_ones(Array<const Start, 1> starts, Places places, Array<const Value, 1> values, std::size_t n_places) {
+    const std::size_t n_rows = starts.shape(0) - 1, n = places.shape(0);
+    require(starts.shape(0) >= 1 && values.shape(0) == n && n_places < (std::size_t{1} << 31), "starts: too few");
+    if (starts.data()[0] != 0 || !std::is_sorted(starts.data(), starts.data() + n_rows + 1) ||
+        static_cast<std::size_t>(starts.data()[n_rows]) != n)
+        return false;
+    nb::gil_scoped_release unlocked;
+    return sparse_ones(starts.data(), places.data(), values.data(), n_rows, static_cast<std::int32_t>(n_places));
+}
+
+void take(const NativeSparseRows& rows, Integers index, Integers starts, Array<std::int32_t, 1> places,
+          Array<double, 1> values) {
+    const SparseRows from = rows.view();
+    std::int64_t at = 0;
+    require(starts.shape(0) == index.shape(0) + 1, "starts: one more than rows expected");
+    for (std::size_t k = 0; k < index.shape(0); ++k) {
+        const std::int64_t i = index.data()[k];
+        require(i >= 0 && static_cast<std::size_t>(i) < from.n_rows && starts.data()[k] == at, "index: out of range");
+        at += from.starts[i + 1] - from.starts[i];
+    }
+    const auto size = static_cast<std::size_t>(at);
+    require(places.shape(0) == size && values.shape(0) == (from.values ? size : 0), "places, values: room expected");
+    nb::gil_scoped_release unlocked;
+    sparse_take(from, index.data(), starts.data(), index.shape(0), places.data(), values.data());
+}
+
+template <class W>
+void dot(const NativeSparseRows& rows, Array<const W, 1> weights, W unseen, std::size_t first, Array<W, 1> out) {
+    require(weights.shape(0) >= rows.n_places(), "weights: one per place expected");
+    require(first + out.shape(0) <= rows.view().n_rows, "out: more rows than there are");
+    require((std::is_same_v<W, double>) || !rows.has_values(), "integer weights: Boolean rows expected");
+    nb::gil_scoped_release unlocked;
+    sparse_dot<W>(rows.view(), weights.data(), unseen, first, first + out.shape(0), out.data());
+}
+
+// One pass or part of it; checked at its first position.
+struct Pass {
+    Pass(const NativeSparseRows& rows, const Labels& label, const Integers& rate, const Integers& order,
+         std::int64_t first_step, std::size_t first, std::size_t last, const Array<std::int64_t, 1>& position,
+         const Array<std::uint8_t, 1>& is_mistake)
+        : lesson{rows.view(), label.data(), rate.data(), order.data(), first_step},
+          log{position.data(), is_mistake.data(), 0} {
+        const std::size_t n_rows = rows.view().n_rows;
+        require(!rows.has_unseen(), "places: out of range");
+        require(label.shape(0) == n_rows && rate.shape(0) == n_rows, "label, rate: one per row expected");
+        require(first <= last && last <= order.shape(0), "order: out of range");
+        require(position.shape(0) >= last - first && is_mistake.shape(0) >= last - first, "log: room expected");
+        require(std::all_of(order.data() + first, order.data() + last,
+                            [&](std::int64_t i) { return i >= 0 && static_cast<std::size_t>(i) < n_rows; }),
+                "order: out of range");
+    }
+    SparseLesson lesson;
+    UpdateLog log;
+};
+
+template <class W>
+std::size_t perceptron(const NativeSparseRows& rows, Labels label, Integers rate, Integers order,
+                       std::int64_t first_step, std::size_t first, std::size_t last,
+                       std::tuple<W, W, W, W, W> rule, Array<W, 1> weights, Array<W, 1> lasting,
+                       Array<std::int64_t, 1> position, Array<std::uint8_t, 1> is_mistake) {
+    Pass pass(rows, label, rate, order, first_step, first, last, position, is_mistake);
+    require(weights.shape(0) > rows.n_places() && lasting.shape(0) == weights.shape(0), "weights: room expected");
+    require(std::is_same_v<W, double> == rows.has_values(), "real weights for real values, whole for none");
+    const auto [predict_at, promote_upto, demote_from, row_scale, constant_scale] = rule;
+    const PerceptronRule<W> cuts{predict_at, promote_upto, demote_from, row_scale, constant_scale};
+    PerceptronState<W> state{weights.data(), lasting.data(), weights.shape(0) - 1};
+    nb::gil_scoped_release unlocked;
+    perceptron_pass(cuts, pass.lesson, first, last, state, pass.log);
+    return pass.log.n_updates;
+}
+
+// Returns (position reached, why it stopped, updates written, total).
+std::tuple<std::size_t, std::int32_t, std::size_t, double> winnow(
+    const NativeSparseRows& rows, Labels label, Integers rate, Integers order, std::int64_t first_step,
+    std::size_t first, std::size_t last, std::optional<Doubles> by_net,
+    std::optional<Array<const std::uint8_t, 1>> table_is_exact, std::optional<Doubles> size_by_net,
+    std::optional<Doubles> by_promotions, std::optional<Doubles> by_demotions, bool eliminates,
+    std::tuple<double, double, double> cuts, bool is_thick_above, bool is_thick_below, bool is_exact,
+    bool has_constant, std::optional<std::uint8_t> known, Array<std::int32_t, 1> promotions, Array<std::int32_t, 1> demotions,
+    Array<double, 1> weights, Array<double, 1> lasted, Array<std::int64_t, 1> since, double total,
+    Array<std::int64_t, 1> position, Array<std::uint8_t, 1> is_mistake) {
+    Pass pass(rows, label, rate, order, first_step, first, last, position, is_mistake);
+    const std::size_t n = weights.shape(0);
+    require(n >= rows.n_places() + has_constant && n < (std::size_t{1} << 31) && promotions.shape(0) == n && demotions.shape(0) == n && lasted.shape(0) == n &&
+                since.shape(0) == n,
+            "state: one entry per place expected");
+    require(!rows.has_values(), "Winnow: Boolean rows expected");
+    require(by_net ? by_net->shape(0) % 2 == 1 && table_is_exact && table_is_exact->shape(0) == by_net->shape(0)
+                   : by_promotions && by_demotions && by_promotions->shape(0) == by_demotions->shape(0) &&
+                         by_promotions->shape(0) >= 1,
+            "tables: of one length expected");
+    require(!size_by_net || (by_net && size_by_net->shape(0) == by_net->shape(0)), "tables: of one length expected");
+    const std::size_t n_net = by_net ? by_net->shape(0) / 2 : by_promotions->shape(0) - 1;
+    require(n_net < (std::size_t{1} << 30), "tables: too long");
+    const auto data = [](const auto& array) { return array ? array->data() : nullptr; };
+    const WinnowRule rule{{data(by_net), data(table_is_exact), static_cast<std::int32_t>(n_net), data(by_promotions),
+                           data(by_demotions), eliminates},
+                          std::get<0>(cuts), std::get<1>(cuts), std::get<2>(cuts),
+                          is_thick_above, is_thick_below, is_exact, size_by_net.has_value(), data(size_by_net),
+                          has_constant ? static_cast<std::int32_t>(n - 1) : -1};
+    WinnowState state{promotions.data(), demotions.data(), weights.data(), lasted.data(), since.data(), total};
+    const std::uint8_t* given = known ? &*known : nullptr;
+    nb::gil_scoped_release unlocked;
+    const WinnowEnd end = winnow_pass(rule, pass.lesson, first, last, given, state, pass.log);
+    return {end.position, static_cast<std::int32_t>(end.stop), pass.log.n_updates, state.total};
+}
+
+double exponentiated_gradient(const NativeSparseRows& rows, Doubles targets, Integers order, std::size_t first,
+                              double rate, double norm, bool is_signed, Array<double, 1> weights,
+                              Array<double, 1> predictions) {
+    const std::size_t n_rows = rows.view().n_rows, last = first + predictions.shape(0);
+    require(!rows.has_unseen() && rows.has_values(), "rows: real values expected");
+    require(weights.shape(0) == (is_signed ? 2 : 1) * rows.n_places(), "weights: one per place expected");
+    require(targets.shape(0) == n_rows && last <= order.shape(0), "targets, order: out of range");
+    require(std::all_of(order.data() + first, order.data() + last,
+                        [&](std::int64_t i) { return i >= 0 && static_cast<std::size_t>(i) < n_rows; }),
+            "order: out of range");
+    GradientState state{weights.data(), rows.n_places(), 1, is_signed};
+    nb::gil_scoped_release unlocked;
+    exponentiated_gradient_pass(rows.view(), targets.data(), order.data(), first, last, rate, norm, state,
+                                predictions.data());
+    return state.total;
+}
+
+template <class W>
+void bind_weights(nb::module_& m) {
+    m.def("sparse_dot", &dot<W>, nb::arg("rows"), nb::arg("weights").noconvert(), nb::arg("unseen"), nb::arg("first"),
+          nb::arg("out").noconvert());
+    m.def("perceptron_pass", &perceptron<W>, nb::arg("rows"), nb::arg("label").noconvert(),
+          nb::arg("rate").noconvert(), nb::arg("order").noconvert(), nb::arg("first_step"), nb::arg("first"),
+          nb::arg("last"), nb::arg("rule"), nb::arg("weights").noconvert(), nb::arg("lasting").noconvert(),
+          nb::arg("position").noconvert(), nb::arg("is_mistake").noconvert());
+}
+
+template <class Start, class Value>
+void bind_ones(nb::module_& m) {
+    m.def("sparse_ones", &are_ones<Start, Value>, nb::arg("starts").noconvert(), nb::arg("places").noconvert(),
+          nb::arg("values").noconvert(), nb::arg("n_places"));
+}
+
+template <class Value>
+void bind_ones_of(nb::module_& m) {
+    bind_ones<std::int32_t, Value>(m);
+    bind_ones<std::int64_t, Value>(m);
+}
+
+}  // namespace
+
+void bind_linear(nb::module_& m) {
+    nb::class_<NativeSparseRows>(m, "SparseRows")
+        .def(nb::init<Integers, Places, std::optional<Doubles>, std::size_t>(), nb::arg("starts").noconvert(),
+             nb::arg("places").noconvert(), nb::arg("values").noconvert().none(), nb::arg("n_places"));
+    bind_weights<std::int64_t>(m);
+    bind_weights<double>(m);
+    bind_ones_of<double>(m);
+    bind_ones_of<float>(m);
+    bind_ones_of<std::int64_t>(m);
+    bind_ones_of<std::int8_t>(m);
+    bind_ones_of<std::uint8_t>(m);
+    m.def("sparse_take", &take, nb::arg("rows"), nb::arg("index").noconvert(), nb::arg("starts").noconvert(),
+          nb::arg("places").noconvert(), nb::arg("values").noconvert());
+    m.def("winnow_pass", &winnow, nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(),
+          nb::arg("order").noconvert(), nb::arg("first_step"), nb::arg("first"), nb::arg("last"),
+          nb::arg("by_net").noconvert().none(), nb::arg("table_is_exact").noconvert().none(),
+          nb::arg("size_by_net").noconvert().none(), nb::arg("by_promotions").noconvert().none(),
+          nb::arg("by_demotions").noconvert().none(), nb::arg("eliminates"), nb::arg("cuts"),
+          nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("is_exact"), nb::arg("has_constant"), nb::arg("known").none(),
+          nb::arg("promotions").noconvert(), nb::arg("demotions").noconvert(), nb::arg("weights").noconvert(),
+          nb::arg("lasted").noconvert(), nb::arg("since").noconvert(), nb::arg("total"),
+          nb::arg("position").noconvert(), nb::arg("is_mistake").noconvert());
+    m.def("exponentiated_gradient_pass", &exponentiated_gradient, nb::arg("rows"), nb::arg("targets").noconvert(),
+          nb::arg("order").noconvert(), nb::arg("first"), nb::arg("rate"), nb::arg("norm"), nb::arg("is_signed"),
+          nb::arg("weights").noconvert(), nb::arg("predictions").noconvert());
+}
+
+}  // namespace conjunct::bind

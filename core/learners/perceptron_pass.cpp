@@ -1,0 +1,45 @@
+#include "learners/perceptron_pass.hpp"
+
+#include <type_traits>
+
+namespace conjunct {
+
+template <class W>
+void perceptron_pass(const PerceptronRule<W>& rule, const SparseLesson& lesson, std::size_t first, std::size_t last,
+                     PerceptronState<W>& state, UpdateLog& log) noexcept {
+    constexpr bool is_real = std::is_same_v<W, double>;
+    const SparseRows& rows = lesson.rows;
+    W& constant = state.weights[state.n];
+    for (std::size_t at = first; at < last; ++at) {
+        const std::int64_t row = lesson.order[at], begin = rows.starts[row], end = rows.starts[row + 1];
+        W sum = 0;
+        for (std::int64_t k = begin; k < end; ++k) {
+            const W weight = state.weights[rows.places[k]];
+            if constexpr (is_real)
+                sum += weight * rows.values[k];
+            else
+                sum += weight;
+        }
+        const W score = rule.row_scale * sum + rule.constant_scale * constant;
+        const bool is_positive = lesson.label[row] > 0;
+        if (is_positive ? score > rule.promote_upto : score < rule.demote_from) continue;
+        log.add(at, is_positive != (score >= rule.predict_at));
+        const auto step = static_cast<W>(lesson.first_step + static_cast<std::int64_t>(at));
+        const W rate = static_cast<W>(is_positive ? lesson.rate[row] : -lesson.rate[row]);
+        for (std::int64_t k = begin; k < end; ++k) {
+            W change = rate;
+            if constexpr (is_real) change *= rows.values[k];
+            state.weights[rows.places[k]] += change;
+            state.lasting[rows.places[k]] += change * step;
+        }
+        constant += rate;
+        state.lasting[state.n] += rate * step;
+    }
+}
+
+template void perceptron_pass(const PerceptronRule<std::int64_t>&, const SparseLesson&, std::size_t, std::size_t,
+                              PerceptronState<std::int64_t>&, UpdateLog&) noexcept;
+template void perceptron_pass(const PerceptronRule<double>&, const SparseLesson&, std::size_t, std::size_t,
+                              PerceptronState<double>&, UpdateLog&) noexcept;
+
+}  // namespace conjunct

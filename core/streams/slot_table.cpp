@@ -1,0 +1,64 @@
+#include "streams/slot_table.hpp"
+
+namespace conjunct {
+
+std::size_t SlotTable::place_of(std::uint64_t key) const noexcept {
+    const std::size_t mask = entries_.size() - 1;
+    std::uint64_t mixed = (key ^ key >> 30) * 0xbf58476d1ce4e5b9ULL;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebULL;
+    std::size_t place = static_cast<std::size_t>(mixed ^ mixed >> 31) & mask;
+    while (entries_[place].slot != none && entries_[place].key != key) place = (place + 1) & mask;
+    return place;
+}
+
+void SlotTable::grow() {
+    std::vector<Entry> old(2 * entries_.size(), Entry{0, none});
+    old.swap(entries_);
+    for (const Entry& entry : old)
+        if (entry.slot != none) entries_[place_of(entry.key)] = entry;
+}
+
+std::vector<std::uint64_t> SlotTable::keys() const {
+    std::vector<std::uint64_t> keys(n_slots_);
+    for (const Entry& entry : entries_)
+        if (entry.slot != none) keys[static_cast<std::size_t>(entry.slot)] = entry.key;
+    return keys;
+}
+
+std::int32_t SlotTable::slot(std::int32_t parent, std::int32_t name, bool grows, std::size_t most) {
+    const std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(parent + 1)) << 32 |
+                              static_cast<std::uint32_t>(name);
+    std::size_t place = place_of(key);
+    if (entries_[place].slot != none || !grows) return entries_[place].slot;
+    if (n_slots_ >= most) return full;
+    if (2 * (n_slots_ + 1) > entries_.size()) {
+        grow();
+        place = place_of(key);
+    }
+    entries_[place] = {key, static_cast<std::int32_t>(n_slots_)};
+    return static_cast<std::int32_t>(n_slots_++);
+}
+
+namespace {
+
+bool append_from(SlotTable& table, std::span<const std::int32_t> names, std::int32_t parent, bool is_known,
+                 std::size_t max_size, bool grows, std::size_t most, std::vector<std::int32_t>& slots) {
+    for (std::size_t k = 0; k < names.size(); ++k) {
+        std::int32_t slot = SlotTable::none;
+        if (is_known && names[k] >= 0) slot = table.slot(parent, names[k], grows, most);
+        if (slot == SlotTable::full) return false;
+        slots.push_back(slot);
+        if (max_size > 1 && !append_from(table, names.subspan(k + 1), slot, slot >= 0, max_size - 1, grows, most, slots))
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+bool append_slots(SlotTable& table, std::span<const std::int32_t> names, std::size_t max_size, bool grows,
+                  std::size_t most, std::vector<std::int32_t>& slots) {
+    return append_from(table, names, SlotTable::none, true, max_size, grows, most, slots);
+}
+
+}  // namespace conjunct

@@ -1,0 +1,188 @@
+"""Rows as lists of their non-zero places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from conjunct import _core
+from conjunct.bits.bit_matrix import BitMatrix
+from conjunct.bits.packing import column_name, not_boolean, summed_csr
+from conjunct.errors import BitsError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["SparseRows"]
+
+ENTRIES_PER_CALL = 1 << 24  # between two looks for signals: some 30 ms
+MOST_VARIABLES = 2**31 - 1
+
+
+class SparseRows:
+    """Immutable rows that list their non-zero places: as long as what they hold, however many variables there are.
+
+    Attributes
+    ----------
+    starts : ndarray of int64
+        The places of row i are ``places[starts[i]:starts[i + 1]]``.
+    places : ndarray of int32
+        Numbers of variables; -1 for a name that was never seen.
+    values : ndarray of float64, or None
+        What stands at the places; None where it is 1 everywhere.
+    n_variables : int
+
+    Examples
+    --------
+    >>> rows = SparseRows.of([{0, 70_000}, {5}, set()])
+    >>> rows
+    SparseRows(3 rows x 70001 variables, 3 entries)
+    >>> rows.dot(np.arange(70_001)).tolist()
+    [70000, 5, 0]
+    """
+
+    def __init__(
+        self,
+        starts: NDArray[np.int64],
+        places: NDArray[np.int32],
+        n_variables: int,
+        values: NDArray[np.float64] | None = None,
+    ) -> None:
+        if not 0 <= n_variables <= MOST_VARIABLES:
+            raise BitsError(f"{n_variables} variables are more than {MOST_VARIABLES}")
+        self.starts, self.places, self.values, self.n_variables = starts, places, values, int(n_variables)
+        self.native = _core.SparseRows(starts, places, values, self.n_variables)
+
+    @classmethod
+    def of(cls, data: Any, names: Sequence[str] | None = None) -> SparseRows:
+        """Read Boolean rows: a BitMatrix, a sparse or dense table, or a list of sets of variable numbers.
+
+        A table may not hold other values than 0 and 1.
+        """
+        if isinstance(data, SparseRows):
+            return data
+        if hasattr(data, "tocsr"):
+            return cls._of_sparse(data, names)
+        if isinstance(data, list | tuple) and data and all(isinstance(row, Set) for row in data):
+            return cls._of_sets(data)
+        return cls._of_bits(data if isinstance(data, BitMatrix) else BitMatrix.of(data, names))
+
+    @classmethod
+    def of_real(cls, table: Any) -> SparseRows:
+        """Read a table of finite numbers, dense or sparse."""
+        from scipy.sparse import csr_array
+
+        rows = csr_array(table, dtype=np.float64)
+        if not rows.has_canonical_format:
+            rows = rows.copy()
+            rows.sum_duplicates()
+        if not np.all(np.isfinite(rows.data)):
+            raise BitsError("the table has values that are not finite")
+        return cls(rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.shape[1], rows.data)
+
+    @classmethod
+    def _of_sparse(cls, data: Any, names: Sequence[str] | None) -> SparseRows:
+        if _is_ready(data):
+            return cls(data.indptr.astype(np.int64), data.indices, data.shape[1])
+        table = summed_csr(data, names)
+        n_variables = table.shape[1]
+        if n_variables > MOST_VARIABLES:
+            raise BitsError(f"{n_variables} variables are more than {MOST_VARIABLES}")
+        stray = np.flatnonzero((table.data != 0) & (table.data != 1))
+        if stray.size:
+            row = int(np.searchsorted(table.indptr, stray[0], side="right")) - 1
+            raise not_boolean(column_name(int(table.indices[stray[0]]), names), table.data[stray[0]], row)
+        starts, places = table.indptr.astype(np.int64), table.indices.astype(np.int32, copy=False)
+        is_one = table.data != 0
+        if not np.all(is_one):
+            kept = np.concatenate(([0], np.cumsum(is_one)))
+            starts, places = kept[starts], places[is_one]
+        return cls(starts, np.ascontiguousarray(places[: starts[-1]]), n_variables)
+
+    @classmethod
+    def _of_sets(cls, data: Sequence[Set[int]]) -> SparseRows:
+        lists = [sorted(row) for row in data]
+        for number, row in enumerate(lists):
+            for place in row:
+                if (
+                    isinstance(place, bool)
+                    or not isinstance(place, int | np.integer)
+                    or not 0 <= place < MOST_VARIABLES
+                ):
+                    raise BitsError(f"row {number} holds {place!r}, expected numbers of variables from 0 on")
+        starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
+        places = np.array([place for row in lists for place in row], np.int32)
+        return cls(starts, places, 1 + max(places.tolist(), default=-1))
+
+    @classmethod
+    def _of_bits(cls, rows: BitMatrix) -> SparseRows:
+        step = max(1, ENTRIES_PER_CALL // rows.n_variables)
+        found = [np.nonzero(rows[start : start + step].to_array()) for start in range(0, rows.n_rows, step)]
+        counts = [np.bincount(row, minlength=min(step, rows.n_rows - step * k)) for k, (row, _) in enumerate(found)]
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.concatenate([np.zeros(0, np.int64), *counts]))])
+        places = np.concatenate([np.zeros(0, np.int32), *(column.astype(np.int32) for _, column in found)])
+        return cls(starts.astype(np.int64), places, rows.n_variables)
+
+    def __repr__(self) -> str:
+        return f"SparseRows({self.n_rows} rows x {self.n_variables} variables, {len(self.places)} entries)"
+
+    def __len__(self) -> int:
+        return self.n_rows
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.starts) - 1
+
+    @cached_property
+    def most_entries(self) -> int:
+        """The number of places of the longest row."""
+        return int(np.diff(self.starts).max(initial=0))
+
+    def row(self, index: int) -> NDArray[np.int32]:
+        """Return the places of one row."""
+        return self.places[self.starts[index] : self.starts[index + 1]]
+
+    def row_and(self, index: int, *more: int) -> NDArray[np.int32]:
+        """Return the places of one row, and these."""
+        return np.concatenate([self.row(index), np.array(more, np.int32)])
+
+    def take(self, index: NDArray[np.int64]) -> SparseRows:
+        """Return the rows of these numbers, in this order."""
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.starts[index + 1] - self.starts[index])])
+        places = np.empty(starts[-1], np.int32)
+        values = np.empty(0 if self.values is None else starts[-1])
+        _core.sparse_take(self.native, np.ascontiguousarray(index), starts, places, values)
+        return SparseRows(starts, places, self.n_variables, None if self.values is None else values)
+
+    def blocks(self, order: NDArray[np.int64] | None = None) -> list[tuple[int, int]]:
+        """Cut the rows, in this order, into blocks short enough for the machine to look for signals between them."""
+        lengths = np.diff(self.starts) + 8
+        total = np.cumsum(lengths if order is None else lengths[order])
+        cuts = np.unique(np.searchsorted(total, np.arange(ENTRIES_PER_CALL, int(total[-1:].sum()), ENTRIES_PER_CALL)))
+        ends = [int(cut) for cut in cuts if 0 < cut < self.n_rows]
+        return list(zip([0, *ends], [*ends, self.n_rows], strict=True))
+
+    def dot(self, weights: NDArray[Any], unseen: float = 0) -> NDArray[Any]:
+        """Return weights . row for every row: in int64 for whole weights and Boolean rows, otherwise in float64."""
+        is_whole = weights.dtype.kind in "iu" and self.values is None
+        given: Any = np.ascontiguousarray(weights, np.int64 if is_whole else np.float64)
+        out: Any = np.empty(self.n_rows, given.dtype)
+        for first, last in self.blocks():
+            _core.sparse_dot(self.native, given, int(unseen) if is_whole else float(unseen), first, out[first:last])
+        return np.asarray(out)
+
+
+def _is_ready(data: Any) -> bool:
+    """Return whether a sparse table is Boolean rows as it stands: CSR, sorted, ones only, in types the core reads."""
+    if data.format != "csr" or data.indices.dtype != np.int32 or data.indptr.dtype not in (np.int32, np.int64):
+        return False
+    values = data.data.view(np.uint8) if data.dtype == bool else data.data
+    kinds = (np.float64, np.float32, np.int64, np.int8, np.uint8)
+    arrays = (data.indptr, data.indices, values)
+    if values.dtype not in kinds or not all(a.flags.c_contiguous and a.flags.aligned for a in arrays):
+        return False
+    return data.shape[0] + 1 == len(data.indptr) and bool(_core.sparse_ones(*arrays, data.shape[1]))

@@ -1,0 +1,78 @@
+"""What linear estimators accept as rows: tables, packed or sparse rows, or examples by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Set
+from typing import Any
+
+from scipy.sparse import issparse
+from sklearn.utils.validation import validate_data
+
+from conjunct.bits import BitMatrix, SparseRows
+from conjunct.errors import BitsError, SettingError
+from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, cut_table
+from conjunct.streams import NameTable
+
+__all__ = ["named_rows", "sparse_boolean_rows", "sparse_real_rows"]
+
+
+def sparse_boolean_rows(estimator: Any, X: Any, *, reset: bool, learns: bool) -> SparseRows:
+    """Read X as Boolean rows; values other than 0 and 1 are refused, or cut at ``estimator.binarize``."""
+    if isinstance(X, SparseRows):
+        return _open_rows(estimator, X, reset=reset, learns=learns)
+    if isinstance(X, BitMatrix) or not issparse(X):
+        return SparseRows.of(boolean_rows(estimator, X, reset=reset))
+    cut = binarize_cut(estimator.binarize)
+    table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
+    return SparseRows.of(table if cut is None else cut_table(table, cut, None))
+
+
+def sparse_real_rows(estimator: Any, X: Any, *, reset: bool, learns: bool) -> SparseRows:
+    """Read X as rows of finite numbers; with values only where some are not 0 or 1."""
+    if isinstance(X, SparseRows):
+        return _open_rows(estimator, X, reset=reset, learns=learns)
+    if isinstance(X, BitMatrix):
+        return SparseRows.of(boolean_rows(estimator, X, reset=reset))
+    table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric")
+    try:
+        return SparseRows.of(table)
+    except BitsError:
+        return SparseRows.of_real(table)
+
+
+def named_rows(estimator: Any, X: Any, *, reset: bool, learns: bool, with_values: bool) -> SparseRows | None:
+    """Read examples given as sets or dicts of names through the estimator's ``names_``; None where X is a table."""
+    if not isinstance(X, list | tuple) or not X or not all(isinstance(example, Set | Mapping) for example in X):
+        if getattr(estimator, "names_", None) is not None and not reset:
+            raise BitsError("the estimator learned from examples given by name; give a list of sets or dicts")
+        if estimator.max_size != 1:
+            raise SettingError(f"max_size={estimator.max_size!r} is for examples given as sets or dicts of names")
+        if reset:
+            estimator.names_ = None
+        return None
+    if reset:
+        estimator.names_ = NameTable(estimator.max_size)
+        for name in ("n_features_in_", "feature_names_in_"):
+            estimator.__dict__.pop(name, None)
+    elif estimator.names_ is None:
+        raise BitsError("the estimator learned from a table; give rows of as many columns, not names")
+    table: NameTable = estimator.names_
+    return table.rows(X, grows=learns, with_values=with_values and _has_values(X))
+
+
+def _has_values(examples: Any) -> bool:
+    return any(isinstance(e, Mapping) and any(value not in (0, 1) for value in e.values()) for e in examples)
+
+
+def _open_rows(estimator: Any, X: SparseRows, *, reset: bool, learns: bool) -> SparseRows:
+    """Rows of open width: they may grow while learning, and must not when predicting."""
+    if X.n_rows == 0:
+        raise BitsError("X has 0 rows; at least one is needed")
+    width = X.n_variables if reset else estimator.n_features_in_
+    if X.n_variables > width and not learns:
+        raise BitsError(f"X has {X.n_variables} variables, but {type(estimator).__name__} is expecting {width}")
+    if learns:
+        estimator.n_features_in_ = max(width, X.n_variables)
+        if reset:
+            estimator.__dict__.pop("feature_names_in_", None)
+    return X

@@ -1,0 +1,34 @@
+"""One panel of a figure: its axes, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Panel"]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Axes of one panel; what is drawn there comes from the lines that name it.
+
+    Attributes
+    ----------
+    title : str
+        Heading, which the lines refer to.
+    x_symbol : str
+        What the varied size is called in the table.
+    x_label, y_label : str
+        What the axes show.
+    x_log, y_log : bool
+        Whether the axes are logarithmic.
+    is_fitted : bool
+        Whether the exponent of x that fits each series best is reported.
+    """
+
+    title: str
+    x_symbol: str
+    x_label: str
+    y_label: str = "mistakes"
+    x_log: bool = True
+    y_log: bool = True
+    is_fitted: bool = False

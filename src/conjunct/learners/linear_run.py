@@ -1,0 +1,203 @@
+"""A run of an on-line linear learner while it goes on: rows in, updates logged."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from conjunct.bits import SparseRows, random_permutation
+from conjunct.errors import BitsError, SettingError
+from conjunct.learners.linear_transcript import LinearTranscript
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Lesson", "LinearRun"]
+
+COUNTS = ("n_steps", "n_passes", "n_updates", "n_mistakes", "is_consistent")
+LARGEST_SUM = 1 << 62  # of whole weights
+
+
+class Lesson:
+    """Rows with labels +1 and -1 and whole update rates, checked."""
+
+    def __init__(self, rows: SparseRows, labels: ArrayLike, rates: ArrayLike | None = None) -> None:
+        given = np.asarray(labels)
+        if given.shape != (rows.n_rows,) or rows.n_rows == 0:
+            raise BitsError(f"{rows.n_rows} rows need as many labels and at least one, got shape {given.shape}")
+        if not np.all((given == 1) | (given == -1)):
+            raise BitsError("a learner's labels are +1 and -1")
+        whole = np.ones(rows.n_rows, np.int64) if rates is None else np.ascontiguousarray(rates, np.int64)
+        if whole.shape != (rows.n_rows,) or np.any(whole <= 0):
+            raise SettingError(f"rates: expected {rows.n_rows} positive integers")
+        self.rows, self.label, self.rate = rows, np.ascontiguousarray(given, np.int8), whole
+
+    def order(self, seed: int | None, number: int) -> NDArray[np.int64]:
+        """Return the order of a pass: as given, or shuffled by a seed and the number of the pass."""
+        n_rows = self.rows.n_rows
+        return np.arange(n_rows) if seed is None else random_permutation(seed, n_rows, stream=number)
+
+
+class LinearRun(ABC):
+    """The state of a learner, and the log of its updates."""
+
+    def __init__(self, learner: Any, unit: Fraction) -> None:
+        self.learner, self.unit = learner, unit
+        self.n_variables = self.n_steps = self.n_passes = self.n_updates = self.n_mistakes = 0
+        self.is_consistent = False
+        self._log: list[_Updates] = []
+
+    @abstractmethod
+    def _widen(self, n_variables: int) -> None:
+        """Make room for more variables."""
+
+    @abstractmethod
+    def _arrays(self) -> list[NDArray[Any]]:
+        """Return the arrays that hold one entry per variable."""
+
+    @abstractmethod
+    def _require_room(self, lesson: Lesson, n_passes: int) -> None:
+        """Refuse what could overflow."""
+
+    @abstractmethod
+    def _learn(
+        self, lesson: Lesson, order: NDArray[np.int64], first: int, last: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Show rows at positions [first, last) of an order; return where it updated, and which were mistakes."""
+
+    def learn(
+        self,
+        lesson: Lesson,
+        *,
+        max_passes: int = 1,
+        seed: int | None = None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Show the rows until a pass makes no update, or max_passes times; all of it or, interrupted, nothing."""
+        with self.guarded(lesson.rows):
+            self._require_room(lesson, max_passes)
+            for number in range(max_passes):
+                order = lesson.order(seed, number)
+                n_updates, n_mistakes = self._give_pass(lesson, order, is_cancelled)
+                self.n_passes += 1
+                self.is_consistent = n_mistakes == 0
+                if n_updates == 0:
+                    break
+
+    def _give_pass(self, lesson: Lesson, order: NDArray[np.int64], is_cancelled: Callable[[], bool]) -> tuple[int, int]:
+        n_updates = n_mistakes = 0
+        for first, last in lesson.rows.blocks(order):
+            places, is_mistake = self._learn(lesson, order, first, last)
+            if len(places):
+                index = order[places]
+                rows, label, rate = lesson.rows.take(index), lesson.label[index], lesson.rate[index]
+                self._log.append(_Updates(rows, label, rate, self.n_steps + places, index, is_mistake))
+            n_updates += len(places)
+            n_mistakes += int(np.count_nonzero(is_mistake))
+            if is_cancelled():
+                raise KeyboardInterrupt
+        self.n_steps += len(order)
+        self.n_updates += n_updates
+        self.n_mistakes += n_mistakes
+        return n_updates, n_mistakes
+
+    @contextmanager
+    def _all_or_nothing(self, rows: SparseRows) -> Iterator[None]:
+        """Put back what the variables of these rows held, if the block does not end well."""
+        is_short = len(rows.places) < self.n_variables // 4
+        touched = np.unique(rows.places) if is_short else slice(None)
+        before = [array[touched].copy() for array in self._arrays()]
+        counts = {name: getattr(self, name) for name in COUNTS}
+        n_logged = len(self._log)
+        rest = self._scalars()
+        try:
+            yield
+        except BaseException:
+            for array, values in zip(self._arrays(), before, strict=True):
+                array[touched] = values
+            self.__dict__.update(counts)
+            del self._log[n_logged:]
+            self._restore(rest)
+            raise
+
+    @abstractmethod
+    def _scalars(self) -> Any:
+        """Return what else changes."""
+
+    @abstractmethod
+    def _restore(self, rest: Any) -> None:
+        """Put back what `_scalars` returned."""
+
+    def resume(self, transcript: LinearTranscript) -> None:
+        """Take over a finished run: the same state as if its updates had been made here."""
+        self._widen(transcript.rows.n_variables)
+        self.n_variables = transcript.rows.n_variables
+        columns = (transcript.label, transcript.rate, transcript.step, transcript.index, transcript.is_mistake)
+        self._log = [_Updates(transcript.rows, *columns)]
+        self.n_steps, self.n_passes = transcript.n_steps, transcript.n_passes
+        self.n_updates, self.n_mistakes = transcript.n_updates, transcript.n_mistakes
+        self.is_consistent = transcript.is_consistent
+        self._replay(transcript)
+
+    @abstractmethod
+    def _replay(self, transcript: LinearTranscript) -> None:
+        """Make all updates of a transcript at once."""
+
+    def guarded(self, rows: SparseRows) -> AbstractContextManager[None]:
+        """Return a block that learns from these rows all it should, or nothing."""
+        if rows.n_variables > self.n_variables:
+            self._widen(rows.n_variables)
+            self.n_variables = rows.n_variables
+        return self._all_or_nothing(rows)
+
+    def transcript(self) -> LinearTranscript:
+        """Freeze the run so far."""
+        log = [_no_updates(self.n_variables), *self._log]
+        lengths = [np.diff(part.rows.starts) for part in log]
+        values = [part.rows.values for part in log if part.rows.values is not None]
+        rows = SparseRows(
+            np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths])),
+            np.concatenate([part.rows.places for part in log]),
+            self.n_variables,
+            np.concatenate(values) if values else None,
+        )
+        columns = {
+            name: np.concatenate([getattr(part, name) for part in log])
+            for name in ("label", "rate", "step", "index", "is_mistake")
+        }
+        return LinearTranscript(
+            self.learner,
+            self.unit,
+            rows,
+            **columns,
+            n_steps=self.n_steps,
+            n_passes=self.n_passes,
+            is_consistent=self.is_consistent,
+        )
+
+
+@dataclass(frozen=True)
+class _Updates:
+    rows: SparseRows
+    label: NDArray[np.int8]
+    rate: NDArray[np.int64]
+    step: NDArray[np.int64]
+    index: NDArray[np.int64]
+    is_mistake: NDArray[np.bool_]
+
+    def with_values(self) -> _Updates:
+        """Return the same with every 1 written out."""
+        values = np.ones(len(self.rows.places)) if self.rows.values is None else self.rows.values
+        return replace(self, rows=SparseRows(self.rows.starts, self.rows.places, self.rows.n_variables, values))
+
+
+def _no_updates(n_variables: int) -> _Updates:
+    none = np.empty(0, np.int64)
+    rows = SparseRows(np.zeros(1, np.int64), none.astype(np.int32), n_variables)
+    return _Updates(rows, none.astype(np.int8), none, none, none, none.astype(bool))

@@ -1,0 +1,222 @@
+"""The Perceptron over Boolean or real variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor, inf, nextafter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from conjunct import _core
+from conjunct.bits import SparseRows
+from conjunct.errors import SettingError
+from conjunct.learners.linear_run import LARGEST_SUM, Lesson, LinearRun
+from conjunct.learners.linear_transcript import LinearTranscript
+from conjunct.models import LinearThreshold, VotedThreshold
+from conjunct.theory import Exact, exact
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Perceptron"]
+
+
+@dataclass(frozen=True)
+class Perceptron:
+    """The Perceptron, on line; exact on Boolean rows, in floats on real ones.
+
+    Parameters
+    ----------
+    threshold : int, Fraction, "p/q" or float
+        A row is predicted positive iff its score is at least this.
+    learning_rate : int, Fraction, "p/q" or float
+        What one update adds; only threshold / learning_rate matters for predictions.
+    constant : int, Fraction, "p/q" or float
+        The value of one more variable that every row has; 0 for none.
+    thickness : int, Fraction, "p/q" or float
+        Update also on rows that are right by no more than this. Mistakes are counted apart from updates.
+
+    Examples
+    --------
+    >>> rows = SparseRows.of([{0}, {1}, {0, 1}, set()])
+    >>> run = Perceptron(constant=1).run(rows, [1, 1, 1, -1], max_passes=10)
+    >>> run.is_consistent, run.n_mistakes, run.n_promotions
+    (True, 5, 2)
+    >>> next(iter(run))
+    LinearUpdate(step=3, index=3, label=-1, is_mistake=True, score=Fraction(0, 1))
+    """
+
+    threshold: Exact = 0
+    learning_rate: Exact = 1
+    constant: Exact = 0
+    thickness: Exact = 0
+
+    def __post_init__(self) -> None:
+        for name in ("threshold", "learning_rate", "constant", "thickness"):
+            object.__setattr__(self, name, exact(getattr(self, name), name))
+        if Fraction(self.learning_rate) <= 0:
+            raise SettingError(f"learning_rate={self.learning_rate}: expected a positive number")
+        if Fraction(self.thickness) < 0:
+            raise SettingError(f"thickness={self.thickness}: expected 0 or a positive number")
+
+    def begin(self, rate_unit: Fraction = Fraction(1), *, is_real: bool = False) -> PerceptronRun:
+        """Start a run that can be shown rows batch by batch."""
+        return PerceptronRun(self, Fraction(self.learning_rate) * rate_unit, is_real=is_real)
+
+    def run(
+        self,
+        rows: SparseRows,
+        labels: ArrayLike,
+        *,
+        rates: ArrayLike | None = None,
+        rate_unit: Fraction = Fraction(1),
+        max_passes: int = 1,
+        seed: int | None = None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> LinearTranscript:
+        """Learn from rows until a pass makes no update, or for max_passes; returns the transcript."""
+        run = self.begin(rate_unit, is_real=rows.values is not None)
+        run.learn(Lesson(rows, labels, rates), max_passes=max_passes, seed=seed, is_cancelled=is_cancelled)
+        return run.transcript()
+
+    def replayed_scores(self, transcript: LinearTranscript) -> list[Fraction] | list[float]:
+        """Return the score of each row of a transcript before its update."""
+        run = self.begin(transcript.unit / Fraction(self.learning_rate), is_real=transcript.rows.values is not None)
+        run.widen(transcript.rows.n_variables)
+        scores: list[Any] = []
+        for number, (label, rate) in enumerate(zip(transcript.label.tolist(), transcript.rate.tolist(), strict=True)):
+            places = transcript.rows.row(number)
+            entries = slice(*transcript.rows.starts[number : number + 2])
+            values = 1 if transcript.rows.values is None else transcript.rows.values[entries]
+            total = (run.weights[places] * values).sum().item()
+            constant = run.weights[-1].item()
+            if run.is_real:
+                scores.append(float(run.unit) * (total + constant * float(run.constant_sq)))
+            else:
+                scores.append(run.unit * (total + constant * run.constant_sq))
+            run.weights[places] += label * rate * values
+            run.weights[-1] += label * rate
+        return scores
+
+    def model(self, runs: Sequence[PerceptronRun], prediction: str = "final") -> LinearThreshold | VotedThreshold:
+        """Freeze what was learned, one run per output: its last hypothesis, the mean or the majority of all."""
+        threshold, first = Fraction(self.threshold), runs[0]
+        if prediction == "voted":
+            return VotedThreshold(tuple(run.transcript() for run in runs), first.constant_sq, threshold)
+        n = max(run.n_variables for run in runs)
+        weights = np.zeros((len(runs), n + 1), np.float64 if first.is_real else np.int64)
+        unit = first.unit
+        for output, run in zip(weights, runs, strict=True):
+            learned = run.averaged() if prediction == "averaged" else run.weights
+            output[: run.n_variables], output[-1] = learned[:-1], learned[-1]
+        if prediction == "averaged":
+            unit /= max(1, first.n_steps)
+        return LinearThreshold(weights[:, :-1], weights[:, -1], first.constant_sq, unit, threshold)
+
+
+class PerceptronRun(LinearRun):
+    """A Perceptron while it learns: whole weights in units of the learning rate, or floats on real rows."""
+
+    def __init__(self, learner: Perceptron, unit: Fraction, *, is_real: bool) -> None:
+        super().__init__(learner, unit)
+        self.is_real, self.constant_sq = is_real, Fraction(learner.constant) ** 2
+        self.weights: NDArray[Any] = np.zeros(1, np.float64 if is_real else np.int64)
+        self.lasting: NDArray[Any] = np.zeros_like(self.weights)
+        self.rule = self._float_rule() if is_real else self._whole_rule()
+        self.n_rates = 0
+
+    def _whole_rule(self) -> tuple[int, int, int, int, int]:
+        """Express the cuts in units of the score: learning rate over the denominator of the constant's square."""
+        learner, square = self.learner, self.constant_sq
+        per_unit = square.denominator / self.unit
+        cut, thick = learner.threshold * per_unit, learner.thickness * per_unit
+        predict_at = ceil(cut)
+        rule = (
+            predict_at,
+            floor(cut + thick) if thick else predict_at - 1,
+            ceil(cut - thick) if thick else predict_at,
+        )
+        clamped = tuple(max(-LARGEST_SUM, min(LARGEST_SUM, value)) for value in rule)
+        return (*clamped, square.denominator, square.numerator)
+
+    def _float_rule(self) -> tuple[float, float, float, float, float]:
+        learner = self.learner
+        cut, thick = learner.threshold / self.unit, learner.thickness / self.unit
+        predict_at = float(cut)
+        above = float(cut + thick) if thick else nextafter(predict_at, -inf)
+        return predict_at, above, float(cut - thick), 1.0, float(self.constant_sq)
+
+    def widen(self, n_variables: int) -> None:
+        """Make room for more variables; the constant stays last."""
+        more = n_variables + 1 - len(self.weights)
+        for name in ("weights", "lasting"):
+            old = getattr(self, name)
+            setattr(self, name, np.concatenate([old[:-1], np.zeros(more, old.dtype), old[-1:]]))
+        self.n_variables = n_variables
+
+    def _widen(self, n_variables: int) -> None:
+        self.widen(n_variables)
+
+    def _arrays(self) -> list[NDArray[Any]]:
+        return [self.weights[:-1], self.lasting[:-1]]
+
+    def _scalars(self) -> Any:
+        return self.weights[-1], self.lasting[-1], self.n_rates
+
+    def _restore(self, rest: Any) -> None:
+        self.weights[-1], self.lasting[-1], self.n_rates = rest
+
+    def _require_room(self, lesson: Lesson, n_passes: int) -> None:
+        if self.is_real:
+            return
+        rates = self.n_rates + n_passes * sum(lesson.rate.tolist())
+        steps = self.n_steps + n_passes * lesson.rows.n_rows
+        _, _, _, row_scale, constant_scale = self.rule
+        if rates * max(steps, lesson.rows.most_entries * row_scale + constant_scale) >= LARGEST_SUM:
+            raise SettingError("class weights and passes could lead to weights past 2**62; use simpler or fewer")
+
+    def _learn(
+        self, lesson: Lesson, order: NDArray[np.int64], first: int, last: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
+        n_updates = _core.perceptron_pass(
+            lesson.rows.native,
+            lesson.label,
+            lesson.rate,
+            order,
+            self.n_steps,
+            first,
+            last,
+            self.rule,
+            self.weights,
+            self.lasting,
+            position,
+            is_mistake,
+        )
+        places = position[:n_updates].copy()
+        self.n_rates += int(lesson.rate[order[places]].sum())
+        return places, is_mistake[:n_updates].astype(bool)
+
+    def _replay(self, transcript: LinearTranscript) -> None:
+        rows, change = transcript.rows, transcript.label * transcript.rate
+        per_entry = np.repeat(change, np.diff(rows.starts))
+        entries = per_entry if rows.values is None else per_entry * rows.values
+        np.add.at(self.weights, rows.places, entries)
+        np.add.at(self.lasting, rows.places, entries * np.repeat(transcript.step, np.diff(rows.starts)))
+        self.weights[-1], self.lasting[-1] = change.sum(), (change * transcript.step).sum()
+        self.n_rates = int(transcript.rate.sum())
+
+    def to_real(self) -> None:
+        """Go on in floats, for rows with values."""
+        if not self.is_real:
+            self.is_real, self.rule = True, self._float_rule()
+            self.weights, self.lasting = self.weights.astype(np.float64), self.lasting.astype(np.float64)
+            self._log = [part.with_values() for part in self._log]
+
+    def averaged(self) -> NDArray[Any]:
+        """Return the weights summed over the hypotheses current at the end of every step."""
+        total: NDArray[Any] = self.n_steps * self.weights - self.lasting
+        return total

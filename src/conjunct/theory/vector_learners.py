@@ -1,0 +1,150 @@
+"""On-line linear learners over vectors by their definitions; the multiplicative ones in floating point."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import exp
+
+from conjunct.theory.exact import exact
+from conjunct.theory.linear_learners import Run, Update, labelled, require
+
+__all__ = [
+    "Regression",
+    "exponentiated_gradient",
+    "exponentiated_gradient_plus_minus",
+    "run_normalised_winnow",
+    "run_perceptron_on_vectors",
+]
+
+
+@dataclass(frozen=True)
+class Regression:
+    """Predictions of an on-line regression, made before each target was seen; all floats.
+
+    Attributes
+    ----------
+    predictions, losses : tuple of float
+        yhat and (yhat - y)**2 per example, in order.
+    weights : tuple of float
+        The last ones.
+    """
+
+    predictions: tuple[float, ...]
+    losses: tuple[float, ...]
+    weights: tuple[float, ...]
+
+    @property
+    def loss(self) -> float:
+        """The sum of the square losses."""
+        return sum(self.losses)
+
+
+def run_perceptron_on_vectors(vectors: Iterable[Sequence[Fraction | float]], labels: Iterable[int]) -> Run:
+    """Run the Perceptron, theta = 0 and r = 1, over vectors; a float counts as the binary fraction it is.
+
+    Examples
+    --------
+    >>> run_perceptron_on_vectors([[-1, 0], [0, -1]], [-1, -1]).n_mistakes
+    2
+    """
+    weights: dict[Hashable, Fraction] = {}
+    updates, step = [], -1
+    for step, (vector, y) in enumerate(labelled(zip(vectors, labels, strict=True))):
+        x = [Fraction(value) if isinstance(value, float) else exact(value, "vectors") for value in vector]
+        score = sum((weights[i] * value for i, value in enumerate(x) if i in weights), Fraction(0))
+        if (score >= 0) != (y > 0):
+            updates.append(Update(step, step, y, score, True))
+            for i, value in enumerate(x):
+                if value:
+                    weights[i] = weights.get(i, Fraction(0)) + y * value
+    return Run(tuple(updates), {**weights}, step + 1)
+
+
+def run_normalised_winnow(vectors: Sequence[Sequence[float]], labels: Iterable[int], eta: float) -> Run:
+    """Run normalised balanced Winnow, theta = 0, over vectors, in floating point; its weights are w+ - w-.
+
+    Notes
+    -----
+    2N weights that sum to 1, equal at first; on a mistake w+_i *= exp(eta y x_i) and w-_i *= exp(-eta y x_i), then all
+    are divided by their sum. Source: [kivinen1997]. Rounded: a score within a few ulps of 0 may fall on either side;
+    equal starts make the first tie exact.
+
+    Examples
+    --------
+    >>> run_normalised_winnow([[-1, 0], [0, -1]], [-1, -1], eta=0.5).n_mistakes
+    2
+    """
+    require(eta > 0, f"eta={eta!r}: expected a positive number")
+    n = len(vectors[0]) if vectors else 0
+    plus, minus = ([1 / (2 * n) for _ in range(n)] for _ in range(2))
+    updates, step = [], -1
+    for step, (x, y) in enumerate(labelled(zip(vectors, labels, strict=True))):
+        score = sum((p - m) * value for p, m, value in zip(plus, minus, x, strict=True))
+        if (score >= 0) != (y > 0):
+            updates.append(Update(step, step, y, score, True))
+            plus = [p * exp(eta * y * value) for p, value in zip(plus, x, strict=True)]
+            minus = [m * exp(-eta * y * value) for m, value in zip(minus, x, strict=True)]
+            total = sum(plus) + sum(minus)
+            plus, minus = [p / total for p in plus], [m / total for m in minus]
+    return Run(tuple(updates), {i: p - m for i, (p, m) in enumerate(zip(plus, minus, strict=True))}, step + 1)
+
+
+def exponentiated_gradient(vectors: Sequence[Sequence[float]], targets: Sequence[float], eta: float) -> Regression:
+    """Run EG for the square loss from equal weights, in floating point.
+
+    Notes
+    -----
+    w on the simplex, yhat = w.x; after every example w_i *= exp(-2 eta (yhat - y) x_i), then all are divided by their
+    sum. Source: [kivinen1997, EG]. A common term of the exponents is left out before exp, so nothing overflows.
+
+    Examples
+    --------
+    >>> exponentiated_gradient([[1, 0], [1, 0]], [1, 1], eta=1).predictions[0]
+    0.5
+    """
+    n = len(vectors[0]) if vectors else 0
+    return multiplicative_regression(vectors, targets, [1 / n for _ in range(n)], eta)
+
+
+def exponentiated_gradient_plus_minus(
+    vectors: Sequence[Sequence[float]], targets: Sequence[float], eta: float, norm: float
+) -> Regression:
+    """Run EG+- for the square loss, in floating point; its weights are w+ - w-, with |w|_1 <= norm.
+
+    Notes
+    -----
+    2N weights that sum to U = norm, equal at first; after every example w+_i *= exp(-2 eta U (yhat - y) x_i) and
+    w-_i *= exp(2 eta U (yhat - y) x_i), then all are divided by their sum and multiplied by U: this is EG over the
+    2N coordinates U x, -U x. Source: [kivinen1997, EG+-].
+
+    Examples
+    --------
+    >>> exponentiated_gradient_plus_minus([[1, 0], [1, 0]], [1, 1], eta=1, norm=2).predictions[0]
+    0.0
+    """
+    require(norm > 0, f"norm={norm!r}: expected a positive number")
+    n = len(vectors[0]) if vectors else 0
+    doubled = [[*(norm * value for value in x), *(-norm * value for value in x)] for x in vectors]
+    run = multiplicative_regression(doubled, targets, [1 / (2 * n) for _ in range(2 * n)], eta)
+    weights = tuple(norm * (run.weights[i] - run.weights[n + i]) for i in range(n))
+    return Regression(run.predictions, run.losses, weights)
+
+
+def multiplicative_regression(
+    vectors: Sequence[Sequence[float]], targets: Sequence[float], weights: list[float], eta: float
+) -> Regression:
+    """EG from given weights on the simplex."""
+    require(eta > 0, f"eta={eta!r}: expected a positive number")
+    predictions = []
+    for x, y in zip(vectors, targets, strict=True):
+        prediction = sum(w * value for w, value in zip(weights, x, strict=True))
+        predictions.append(prediction)
+        exponents = [-2 * eta * (prediction - y) * value for value in x]
+        largest = max(exponents)
+        weights = [w * exp(e - largest) for w, e in zip(weights, exponents, strict=True)]
+        total = sum(weights)
+        weights = [w / total for w in weights]
+    losses = tuple((prediction - y) ** 2 for prediction, y in zip(predictions, targets, strict=True))
+    return Regression(tuple(predictions), losses, tuple(weights))

@@ -1,0 +1,138 @@
+"""Every experiment: its shape, its verdict, its tightness, its bytes."""
+
+from __future__ import annotations
+
+import copy
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conjunct.files.canonical_json import encode
+from conjunct.lab import EXPERIMENTS, draw, find_experiment, run, text_table, tightness, verdict
+
+BIBLIOGRAPHY = Path(__file__).parents[3] / "docs/references.bib"
+NAMES = (
+    "perceptron-bound",
+    "winnow-bound",
+    "elimination",
+    "eg-loss",
+    "infinite-attributes",
+    "perceptron-versus-winnow",
+)
+every_experiment = pytest.mark.parametrize("name", NAMES)
+
+
+@cache
+def saved(name: str, seed: int = 0) -> dict[str, Any]:
+    return run(find_experiment(name), seed, quick=True)
+
+
+def tightened(result: dict[str, Any], factor: float, **where: str) -> dict[str, Any]:
+    """Return the result with the bounds that allow a maximum multiplied, those of one series or all."""
+    changed = copy.deepcopy(result)
+    for line in changed["lines"]:
+        assert line["relation"] in ("<=", "==")
+        if all(line[key] == value for key, value in where.items()):
+            line["bound"] *= factor
+    return changed
+
+
+def test_all_experiments_are_registered() -> None:
+    assert tuple(EXPERIMENTS) == NAMES
+
+
+@every_experiment
+def test_the_statement_holds(name: str) -> None:
+    answer = verdict(saved(name))
+    assert answer.word == "holds", answer
+    assert answer.line is None
+
+
+@every_experiment
+def test_a_bound_a_tenth_below_the_tightest_line_is_violated(name: str) -> None:
+    result = saved(name)
+    answer = verdict(tightened(result, 0.9 * result["tightness"]))
+    assert answer.word == "violated"
+    assert answer.line is not None
+    assert answer.line["measured"] > answer.line["bound"]
+
+
+@every_experiment
+def test_each_series_is_violated_by_a_bound_below_its_own_tightest_line(name: str) -> None:
+    result = saved(name)
+    assert result["series"]
+    for each in result["series"]:
+        place = {"panel": each["panel"], "series": each["series"]}
+        answer = verdict(tightened(result, 0.9 * each["tightness"], **place))
+        assert answer.word == "violated"
+        assert answer.line is not None
+        assert {key: answer.line[key] for key in place} == place
+
+
+@every_experiment
+def test_the_tightness_is_that_of_the_lines(name: str) -> None:
+    result = saved(name)
+    assert result["tightness"] == pytest.approx(tightness(result["lines"]), rel=1e-11)
+    assert result["tightness"] == max(each["tightness"] for each in result["series"])
+    assert 0 < result["tightness"] <= 1
+
+
+@every_experiment
+def test_a_bound_called_tight_is_reached_and_loose_ones_alone_are_not(name: str) -> None:
+    result = saved(name)
+    words = [word for _, word in result["bounds"]]
+    assert set(words) <= {"tight", "loose"}
+    assert ("tight" in words) == (result["tightness"] == 1)
+
+
+@every_experiment
+def test_a_result_says_all_that_is_needed(name: str) -> None:
+    experiment, result = EXPERIMENTS[name], saved(name)
+    known = set(re.findall(r"^@\w+\{(\w+),", BIBLIOGRAPHY.read_text(), re.MULTILINE))
+    assert {key for key, _ in result["source"]} <= known
+    assert result["name"] == name == experiment.name
+    assert result["statement"] == experiment.statement
+    assert "\n" not in result["statement"]
+    assert result["hypotheses"]
+    assert result["conclusion"].endswith(".")
+    assert (result["seed"], result["settings"]["quick"]) == (0, True)
+    titles = [panel["title"] for panel in result["panels"]]
+    assert {line["panel"] for line in result["lines"]} == set(titles)
+    assert all(line["runs"] >= 1 and line["mean"] <= line["measured"] for line in result["lines"])
+
+
+@every_experiment
+def test_the_same_seed_gives_the_same_bytes_and_another_other_ones(name: str) -> None:
+    again = run(find_experiment(name), 0, quick=True)
+    assert encode(again) == encode(saved(name))
+    other = run(find_experiment(name), 1, quick=True)
+    assert verdict(other).word == "holds"
+    assert other["lines"] != again["lines"]
+    assert [line["bound"] for line in other["lines"]] == [line["bound"] for line in again["lines"]]
+
+
+@every_experiment
+def test_figures_are_the_same_bytes_and_hold_no_date(name: str) -> None:
+    result = saved(name)
+    svg = draw(result, "svg")
+    assert svg == draw(copy.deepcopy(result), "svg")
+    assert b"<svg" in svg
+    assert b"dc:date" not in svg
+    png = draw(result, "png")
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    assert png == draw(result, "png")
+    assert b"Software" not in png
+
+
+@every_experiment
+def test_the_table_has_every_line_within_80_columns(name: str) -> None:
+    result = saved(name)
+    lines = text_table(result).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert not any(line != line.rstrip() for line in lines)
+    assert sum(bool(re.search(r" (<=|>=|==) +\S+ +\S+$", line)) for line in lines) == len(result["lines"])
+    for panel in result["panels"]:
+        assert panel["title"] in lines

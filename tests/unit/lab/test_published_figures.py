@@ -1,0 +1,97 @@
+"""The figures the theory page gives for the lab's streams, and the equalities."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+
+from conjunct.lab import find_experiment, run, verdict
+from conjunct.lab.perceptron_versus_winnow import DENSE, OR_OF_UNITS, SIGNS, UNITS
+from conjunct.lab.winnow_bound import ADVERSARY, PROMOTED
+from conjunct.lab.winnow_bound import UNITS as RELEVANT_UNITS
+
+
+@cache
+def result(name: str, quick: bool) -> dict[str, Any]:
+    return run(find_experiment(name), quick=quick)
+
+
+def column(of: dict[str, Any], panel: str, series: str, key: str = "measured") -> dict[int, Any]:
+    return {line["x"]: line[key] for line in of["lines"] if (line["panel"], line["series"]) == (panel, series)}
+
+
+def exponent(of: dict[str, Any], series: str) -> float:
+    return next(each["exponent"] for each in of["series"] if each["series"] == series and "exponent" in each)
+
+
+def test_the_perceptron_makes_exactly_n_mistakes_on_the_negative_unit_vectors() -> None:
+    found = column(result("perceptron-bound", True), "V1: −e₁ .. −eₙ, all labelled −1", "Perceptron")
+    assert len(found) == 5
+    assert all(mistakes == n for n, mistakes in found.items())
+
+
+def test_elimination_reaches_both_bounds() -> None:
+    of = result("elimination", True)
+    monotone, literals = (panel["title"] for panel in of["panels"])
+    assert all(mistakes == n - 3 for n, mistakes in column(of, monotone, "longest stream").items())
+    assert all(mistakes == n + 1 for n, mistakes in column(of, literals, "longest stream").items())
+
+
+def test_promotions_reach_their_bound_on_unit_vectors_and_against_the_adversary() -> None:
+    of = result("winnow-bound", True)
+    for line in of["lines"]:
+        if line["panel"] in (RELEVANT_UNITS.title, PROMOTED.title):
+            assert line["measured"] == line["bound"]
+    for series in ("Winnow1", "Winnow2"):
+        measured = column(of, ADVERSARY.title, series)
+        bound = column(of, ADVERSARY.title, series, "bound")
+        assert measured[256] / bound[256] > 0.75
+
+
+def test_sparse_bounds_are_free_of_the_width() -> None:
+    of = result("infinite-attributes", True)
+    title = of["panels"][0]["title"]
+    for series, bound in (("Perceptron", 143), ("Winnow2", 108)):
+        assert set(column(of, title, series, "bound").values()) == {bound}
+        assert list(column(of, title, series)) == [10**2, 10**3, 10**4, 10**5]
+        assert max(column(of, title, series).values()) <= bound
+
+
+def test_unit_vectors_cost_both_learners_n_and_their_or_costs_winnow_more() -> None:
+    of = result("perceptron-versus-winnow", True)
+    for series in ("Perceptron", "normalised Winnow"):
+        assert all(mistakes == n for n, mistakes in column(of, UNITS.title, series).items())
+    assert column(of, OR_OF_UNITS.title, "Perceptron") == {4: 9, 16: 33, 64: 129}
+    assert column(of, OR_OF_UNITS.title, "Winnow2") == {4: 8, 16: 64, 64: 384}
+
+
+def test_the_dense_stream_grows_as_printed_at_small_widths() -> None:
+    of = result("perceptron-versus-winnow", True)
+    assert column(of, DENSE.title, "Perceptron", "mean") == pytest.approx({64: 150, 128: 289, 256: 584}, rel=0.25)
+    assert column(of, DENSE.title, "Winnow2", "mean") == pytest.approx({64: 28, 128: 30, 256: 33}, rel=0.25)
+    assert 0.9 < exponent(of, "Perceptron") < 1.1
+
+
+@pytest.mark.long
+def test_the_full_dense_streams_and_the_first_extreme_case_are_as_printed() -> None:
+    of = result("perceptron-versus-winnow", False)
+    assert verdict(of).word == "holds"
+    perceptron = {64: 150, 128: 289, 256: 584, 512: 1149, 1024: 2314}
+    winnow = {64: 28, 128: 30, 256: 33, 512: 38, 1024: 45}
+    assert column(of, DENSE.title, "Perceptron", "mean") == pytest.approx(perceptron, rel=0.25)
+    assert column(of, DENSE.title, "Winnow2", "mean") == pytest.approx(winnow, rel=0.25)
+    assert 0.9 < exponent(of, "Perceptron") < 1.1
+    assert exponent(of, "Winnow2") < 0.3
+    signs = {50: 83, 200: 291, 800: 975}
+    assert column(of, SIGNS.title, "Perceptron", "mean") == pytest.approx(signs, rel=0.25)
+    assert column(of, SIGNS.title, "normalised Winnow", "mean") == pytest.approx({50: 35, 200: 47, 800: 53}, rel=0.25)
+    assert column(of, OR_OF_UNITS.title, "Perceptron")[100] == 201
+    assert column(of, OR_OF_UNITS.title, "Winnow2")[100] == 700
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["perceptron-bound", "winnow-bound", "elimination", "eg-loss", "infinite-attributes"])
+def test_the_full_experiments_hold(name: str) -> None:
+    assert verdict(result(name, False)).word == "holds"
