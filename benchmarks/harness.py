@@ -18,7 +18,8 @@ from threadpoolctl import threadpool_limits
 
 from conjunct import _core
 
-PACKAGES = ("conjunct", "numpy", "numba", "faiss-cpu", "scikit-learn")
+PACKAGES = ("conjunct", "numpy", "numba", "faiss-cpu", "scikit-learn", "river")
+LONG = 8.0
 
 
 @dataclass(frozen=True)
@@ -67,20 +68,27 @@ class Measurement:
 
 
 def measure(case: Case, repeats: int = 5) -> Iterator[Measurement]:
-    """Compare the answers, then time the contenders in turn, round after round; the best round counts."""
+    """Compare the answers, then time the contenders in turn, round after round; the best round counts.
+
+    Who needs more than LONG seconds in all sits out the remaining rounds.
+    """
     first = case.contenders[0]
     with limited(first.threads):
         reference = first.run()
     for other in case.contenders[1:]:
         with limited(other.threads):
             case.agree(reference, other.run())
-    best = {contender: float("inf") for contender in range(len(case.contenders))}
+    best = {place: float("inf") for place in range(len(case.contenders))}
+    spent = dict.fromkeys(best, 0.0)
     for _ in range(repeats):
         for place, contender in enumerate(case.contenders):
+            if spent[place] > LONG:
+                continue
             with limited(contender.threads):
                 start = perf_counter()
                 contender.run()
-                best[place] = min(best[place], perf_counter() - start)
+                seconds = perf_counter() - start
+            best[place], spent[place] = min(best[place], seconds), spent[place] + seconds
     ours = {c.threads: best[place] for place, c in reversed(list(enumerate(case.contenders))) if c.name == first.name}
     for place, contender in enumerate(case.contenders):
         ratio = best[place] / ours.get(contender.threads, best[0])

@@ -15,7 +15,7 @@ def main() -> None:
     arguments = parsed()
     if arguments.avx2_peers:  # read when they are imported
         os.environ |= {"NUMBA_CPU_NAME": "haswell", "FAISS_SIMD_LEVEL": "AVX2"}
-    from compare import exact_predictions, gram, packing
+    from compare import exact_predictions, gram, linear, packing
     from harness import machine, measure
     from micro import gram_tile
     from rich import box
@@ -25,7 +25,7 @@ def main() -> None:
     console = Console(width=100)
     about = machine() | {"peers": "held to AVX2" if arguments.avx2_peers else "as they come"}
     print(json.dumps(about)) if arguments.json else console.print(about)
-    for module in (packing, exact_predictions, gram):
+    for module in (packing, exact_predictions, linear, gram):
         for case in module.cases(arguments.full):
             grid = Table(title=case.task, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
             for heading in ("contender", "threads", "milliseconds", "per second", "times as fast are we"):

@@ -24,15 +24,15 @@ using Labels = Array<const std::int8_t, 1>;
 // Rows that were checked once: their lists in order, their places within n_places.
 class NativeSparseRows {
 public:
-    NativeSparseRows(Integers starts, Places places, std::optional<Doubles> values, std::size_t n_places)
+    NativeSparseRows(Integers starts, Places places, std::optional<Doubles> values, std::size_t n_places, bool is_checked)
         : starts_{starts}, places_{places}, values_{values}, n_places_{n_places} {
+        if (is_checked) return;  // by sparse_ones, or taken from rows that were
         require(starts.shape(0) >= 1 && starts.data()[0] == 0 &&
                     std::is_sorted(starts.data(), starts.data() + starts.shape(0)) &&
                     starts.data()[starts.shape(0) - 1] == static_cast<std::int64_t>(places.shape(0)),
                 "starts: not those of the places");
         require(!values || values->shape(0) == places.shape(0), "values: one per place expected");
         std::int32_t highest = -1;
-        lowest_ = 0;
         for (std::size_t k = 0; k < places.shape(0); ++k) {
             lowest_ = std::min(lowest_, places.data()[k]);
             highest = std::max(highest, places.data()[k]);
@@ -45,6 +45,7 @@ public:
     }
     std::size_t n_places() const { return n_places_; }
     bool has_unseen() const { return lowest_ < 0; }
+    std::int32_t lowest() const { return lowest_; }
     bool has_values() const { return values_.has_value(); }
 
 private:
@@ -52,7 +53,7 @@ private:
     Places places_;
     std::optional<Doubles> values_;
     std::size_t n_places_;
-    std::int32_t lowest_;
+    std::int32_t lowest_ = 0;
 };
 
 template <class Start, class Value>
@@ -93,18 +94,18 @@ void dot(const NativeSparseRows& rows, Array<const W, 1> weights, W unseen, std:
 
 // One pass or part of it; checked at its first position.
 struct Pass {
-    Pass(const NativeSparseRows& rows, const Labels& label, const Integers& rate, const Integers& order,
+    Pass(const NativeSparseRows& rows, const Labels& label, const Integers& rate, const std::optional<Integers>& order,
          std::int64_t first_step, std::size_t first, std::size_t last, const Array<std::int64_t, 1>& position,
          const Array<std::uint8_t, 1>& is_mistake)
-        : lesson{rows.view(), label.data(), rate.data(), order.data(), first_step},
+        : lesson{rows.view(), label.data(), rate.data(), order ? order->data() : nullptr, first_step},
           log{position.data(), is_mistake.data(), 0} {
         const std::size_t n_rows = rows.view().n_rows;
         require(!rows.has_unseen(), "places: out of range");
         require(label.shape(0) == n_rows && rate.shape(0) == n_rows, "label, rate: one per row expected");
-        require(first <= last && last <= order.shape(0), "order: out of range");
+        require(first <= last && last <= (order ? order->shape(0) : n_rows), "order: out of range");
         require(position.shape(0) >= last - first && is_mistake.shape(0) >= last - first, "log: room expected");
-        require(std::all_of(order.data() + first, order.data() + last,
-                            [&](std::int64_t i) { return i >= 0 && static_cast<std::size_t>(i) < n_rows; }),
+        require(!order || std::all_of(order->data() + first, order->data() + last,
+                                      [&](std::int64_t i) { return i >= 0 && static_cast<std::size_t>(i) < n_rows; }),
                 "order: out of range");
     }
     SparseLesson lesson;
@@ -112,35 +113,37 @@ struct Pass {
 };
 
 template <class W>
-std::size_t perceptron(const NativeSparseRows& rows, Labels label, Integers rate, Integers order,
+std::size_t perceptron(const NativeSparseRows& rows, Labels label, Integers rate, std::optional<Integers> order,
                        std::int64_t first_step, std::size_t first, std::size_t last,
-                       std::tuple<W, W, W, W, W> rule, Array<W, 1> weights, Array<W, 1> lasting,
+                       std::tuple<W, W, W, W, W> rule, Array<W, 1> weights, std::optional<Array<W, 1>> lasting,
                        Array<std::int64_t, 1> position, Array<std::uint8_t, 1> is_mistake) {
     Pass pass(rows, label, rate, order, first_step, first, last, position, is_mistake);
-    require(weights.shape(0) > rows.n_places() && lasting.shape(0) == weights.shape(0), "weights: room expected");
+    require(weights.shape(0) > rows.n_places() && (!lasting || lasting->shape(0) == weights.shape(0)),
+            "weights: room expected");
     require(std::is_same_v<W, double> == rows.has_values(), "real weights for real values, whole for none");
     const auto [predict_at, promote_upto, demote_from, row_scale, constant_scale] = rule;
     const PerceptronRule<W> cuts{predict_at, promote_upto, demote_from, row_scale, constant_scale};
-    PerceptronState<W> state{weights.data(), lasting.data(), weights.shape(0) - 1};
+    PerceptronState<W> state{weights.data(), lasting ? lasting->data() : nullptr, weights.shape(0) - 1};
     nb::gil_scoped_release unlocked;
     perceptron_pass(cuts, pass.lesson, first, last, state, pass.log);
     return pass.log.n_updates;
 }
 
-// Returns (position reached, why it stopped, updates written, total).
-std::tuple<std::size_t, std::int32_t, std::size_t, double> winnow(
-    const NativeSparseRows& rows, Labels label, Integers rate, Integers order, std::int64_t first_step,
+// Returns (position reached, why it stopped, updates written, total, largest).
+std::tuple<std::size_t, std::int32_t, std::size_t, double, double> winnow(
+    const NativeSparseRows& rows, Labels label, Integers rate, std::optional<Integers> order, std::int64_t first_step,
     std::size_t first, std::size_t last, std::optional<Doubles> by_net,
     std::optional<Array<const std::uint8_t, 1>> table_is_exact, std::optional<Doubles> size_by_net,
     std::optional<Doubles> by_promotions, std::optional<Doubles> by_demotions, bool eliminates,
     std::tuple<double, double, double> cuts, bool is_thick_above, bool is_thick_below, bool is_exact,
     bool has_constant, std::optional<std::uint8_t> known, Array<std::int32_t, 1> promotions, Array<std::int32_t, 1> demotions,
-    Array<double, 1> weights, Array<double, 1> lasted, Array<std::int64_t, 1> since, double total,
+    Array<double, 1> weights, std::optional<Array<double, 1>> lasted, std::optional<Array<std::int64_t, 1>> since,
+    double total, double largest,
     Array<std::int64_t, 1> position, Array<std::uint8_t, 1> is_mistake) {
     Pass pass(rows, label, rate, order, first_step, first, last, position, is_mistake);
     const std::size_t n = weights.shape(0);
-    require(n >= rows.n_places() + has_constant && n < (std::size_t{1} << 31) && promotions.shape(0) == n && demotions.shape(0) == n && lasted.shape(0) == n &&
-                since.shape(0) == n,
+    require(n >= rows.n_places() + has_constant && n < (std::size_t{1} << 31) && promotions.shape(0) == n && demotions.shape(0) == n &&
+                lasted.has_value() == since.has_value() && (!lasted || (lasted->shape(0) == n && since->shape(0) == n)),
             "state: one entry per place expected");
     require(!rows.has_values(), "Winnow: Boolean rows expected");
     require(by_net ? by_net->shape(0) % 2 == 1 && table_is_exact && table_is_exact->shape(0) == by_net->shape(0)
@@ -156,28 +159,34 @@ std::tuple<std::size_t, std::int32_t, std::size_t, double> winnow(
                           std::get<0>(cuts), std::get<1>(cuts), std::get<2>(cuts),
                           is_thick_above, is_thick_below, is_exact, size_by_net.has_value(), data(size_by_net),
                           has_constant ? static_cast<std::int32_t>(n - 1) : -1};
-    WinnowState state{promotions.data(), demotions.data(), weights.data(), lasted.data(), since.data(), total};
+    WinnowState state{promotions.data(), demotions.data(), weights.data(), lasted ? lasted->data() : nullptr,
+                      since ? since->data() : nullptr, total, largest};
     const std::uint8_t* given = known ? &*known : nullptr;
     nb::gil_scoped_release unlocked;
     const WinnowEnd end = winnow_pass(rule, pass.lesson, first, last, given, state, pass.log);
-    return {end.position, static_cast<std::int32_t>(end.stop), pass.log.n_updates, state.total};
+    return {end.position, static_cast<std::int32_t>(end.stop), pass.log.n_updates, state.total, state.largest};
 }
 
-double exponentiated_gradient(const NativeSparseRows& rows, Doubles targets, Integers order, std::size_t first,
-                              double rate, double norm, bool is_signed, Array<double, 1> weights,
-                              Array<double, 1> predictions) {
-    const std::size_t n_rows = rows.view().n_rows, last = first + predictions.shape(0);
-    require(!rows.has_unseen() && rows.has_values(), "rows: real values expected");
-    require(weights.shape(0) == (is_signed ? 2 : 1) * rows.n_places(), "weights: one per place expected");
-    require(targets.shape(0) == n_rows && last <= order.shape(0), "targets, order: out of range");
+// `sums` holds total, carry and clock.
+bool exponentiated_gradient(const NativeSparseRows& rows, Doubles targets, Integers order, std::size_t first,
+                            std::size_t first_step, double rate, double norm, bool is_signed,
+                            Array<double, 2> cells, Array<double, 1> sums, Array<double, 1> predictions) {
+    const std::size_t n_rows = rows.view().n_rows, n = rows.n_places();
+    require(!rows.has_unseen(), "rows: unseen places");
+    require(cells.shape(0) == n && cells.shape(1) == cell_size && sums.shape(0) == 3, "cells: one per place expected");
+    require(targets.shape(0) == n_rows && first <= order.shape(0) && predictions.shape(0) <= order.shape(0) - first,
+            "targets, order: out of range");
+    const std::size_t last = first + predictions.shape(0);
     require(std::all_of(order.data() + first, order.data() + last,
                         [&](std::int64_t i) { return i >= 0 && static_cast<std::size_t>(i) < n_rows; }),
             "order: out of range");
-    GradientState state{weights.data(), rows.n_places(), 1, is_signed};
+    double* sum = sums.data();
+    GradientState state{cells.data(), n, is_signed, sum[0], sum[1], sum[2]};
     nb::gil_scoped_release unlocked;
-    exponentiated_gradient_pass(rows.view(), targets.data(), order.data(), first, last, rate, norm, state,
-                                predictions.data());
-    return state.total;
+    const bool is_finite = exponentiated_gradient_pass(rows.view(), targets.data(), order.data(), first, last,
+                                                       first_step, rate, norm, state, predictions.data());
+    sum[0] = state.total, sum[1] = state.carry, sum[2] = state.clock;
+    return is_finite;
 }
 
 template <class W>
@@ -185,8 +194,8 @@ void bind_weights(nb::module_& m) {
     m.def("sparse_dot", &dot<W>, nb::arg("rows"), nb::arg("weights").noconvert(), nb::arg("unseen"), nb::arg("first"),
           nb::arg("out").noconvert());
     m.def("perceptron_pass", &perceptron<W>, nb::arg("rows"), nb::arg("label").noconvert(),
-          nb::arg("rate").noconvert(), nb::arg("order").noconvert(), nb::arg("first_step"), nb::arg("first"),
-          nb::arg("last"), nb::arg("rule"), nb::arg("weights").noconvert(), nb::arg("lasting").noconvert(),
+          nb::arg("rate").noconvert(), nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"),
+          nb::arg("last"), nb::arg("rule"), nb::arg("weights").noconvert(), nb::arg("lasting").noconvert().none(),
           nb::arg("position").noconvert(), nb::arg("is_mistake").noconvert());
 }
 
@@ -206,8 +215,10 @@ void bind_ones_of(nb::module_& m) {
 
 void bind_linear(nb::module_& m) {
     nb::class_<NativeSparseRows>(m, "SparseRows")
-        .def(nb::init<Integers, Places, std::optional<Doubles>, std::size_t>(), nb::arg("starts").noconvert(),
-             nb::arg("places").noconvert(), nb::arg("values").noconvert().none(), nb::arg("n_places"));
+        .def(nb::init<Integers, Places, std::optional<Doubles>, std::size_t, bool>(), nb::arg("starts").noconvert(),
+             nb::arg("places").noconvert(), nb::arg("values").noconvert().none(), nb::arg("n_places"),
+             nb::arg("is_checked"))
+        .def_prop_ro("lowest", &NativeSparseRows::lowest);
     bind_weights<std::int64_t>(m);
     bind_weights<double>(m);
     bind_ones_of<double>(m);
@@ -218,17 +229,18 @@ void bind_linear(nb::module_& m) {
     m.def("sparse_take", &take, nb::arg("rows"), nb::arg("index").noconvert(), nb::arg("starts").noconvert(),
           nb::arg("places").noconvert(), nb::arg("values").noconvert());
     m.def("winnow_pass", &winnow, nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(),
-          nb::arg("order").noconvert(), nb::arg("first_step"), nb::arg("first"), nb::arg("last"),
+          nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"), nb::arg("last"),
           nb::arg("by_net").noconvert().none(), nb::arg("table_is_exact").noconvert().none(),
           nb::arg("size_by_net").noconvert().none(), nb::arg("by_promotions").noconvert().none(),
           nb::arg("by_demotions").noconvert().none(), nb::arg("eliminates"), nb::arg("cuts"),
           nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("is_exact"), nb::arg("has_constant"), nb::arg("known").none(),
           nb::arg("promotions").noconvert(), nb::arg("demotions").noconvert(), nb::arg("weights").noconvert(),
-          nb::arg("lasted").noconvert(), nb::arg("since").noconvert(), nb::arg("total"),
+          nb::arg("lasted").noconvert().none(), nb::arg("since").noconvert().none(), nb::arg("total"), nb::arg("largest"),
           nb::arg("position").noconvert(), nb::arg("is_mistake").noconvert());
     m.def("exponentiated_gradient_pass", &exponentiated_gradient, nb::arg("rows"), nb::arg("targets").noconvert(),
-          nb::arg("order").noconvert(), nb::arg("first"), nb::arg("rate"), nb::arg("norm"), nb::arg("is_signed"),
-          nb::arg("weights").noconvert(), nb::arg("predictions").noconvert());
+          nb::arg("order").noconvert(), nb::arg("first"), nb::arg("first_step"), nb::arg("rate"), nb::arg("norm"),
+          nb::arg("is_signed"), nb::arg("cells").noconvert(), nb::arg("sums").noconvert(),
+          nb::arg("predictions").noconvert());
 }
 
 }  // namespace conjunct::bind

@@ -3,20 +3,27 @@
 
 namespace conjunct {
 
-// Weights on a simplex, not normalised: those of variable i are weights[i] / total, and where is_signed also
-// weights[n + i] / total, which counts against it. Predictions are norm * (weights . row) / total.
+// What a cell holds, one per variable: a weight that counts for it, one that counts against it (0 unless is_signed), the
+// sums of both over the hypotheses after every step until `since`, for their mean. In one place, as rows visit cells at
+// random.
+enum GradientCell : std::size_t { plus, minus, plus_lasted, minus_lasted, since, cell_size };
+
+// Weights on a simplex, not normalised: those that predict are norm * (plus - minus) / (total + carry). The clock is the
+// sum of 1 / (total + carry) after every step: until now a weight lasted `lasted` + weight * (clock - since).
 struct GradientState {
-    double* weights;
+    double* cells;
     std::size_t n;
-    double total;
     bool is_signed;
+    double total, carry, clock;
 };
 
 // Exponentiated gradient for the square loss on positions [first, last): predict, then multiply the weights of the row's
 // variables by exp(-2 rate norm (prediction - target) x), or its inverse for those that count against.
-// Writes  predictions[at - first].   Source  [kivinen1997].   Twin  conjunct.theory.exponentiated_gradient
-void exponentiated_gradient_pass(const SparseRows& rows, const double* targets, const std::int64_t* order,
-                                 std::size_t first, std::size_t last, double rate, double norm, GradientState& state,
-                                 double* predictions) noexcept;
+// Given   first_step, the number of steps made before; the result does not depend on how positions are cut into calls.
+// Writes  predictions[at - first], state; returns false, the state of no use, where numbers leave the range of doubles.
+// Source  [kivinen1997].   Twin  conjunct.theory.exponentiated_gradient
+bool exponentiated_gradient_pass(const SparseRows& rows, const double* targets, const std::int64_t* order,
+                                 std::size_t first, std::size_t last, std::size_t first_step, double rate, double norm,
+                                 GradientState& state, double* predictions) noexcept;
 
 }  // namespace conjunct

@@ -11,15 +11,20 @@ void perceptron_pass(const PerceptronRule<W>& rule, const SparseLesson& lesson, 
     const SparseRows& rows = lesson.rows;
     W& constant = state.weights[state.n];
     for (std::size_t at = first; at < last; ++at) {
-        const std::int64_t row = lesson.order[at], begin = rows.starts[row], end = rows.starts[row + 1];
-        W sum = 0;
-        for (std::int64_t k = begin; k < end; ++k) {
+        const std::int64_t row = lesson.row(at), begin = rows.starts[row], end = rows.starts[row + 1];
+        W sums[4] = {};  // in four parts, so that additions need not wait for each other
+        std::int64_t next = begin;
+        const auto term = [&](std::int64_t k) {
             const W weight = state.weights[rows.places[k]];
             if constexpr (is_real)
-                sum += weight * rows.values[k];
+                return weight * rows.values[k];
             else
-                sum += weight;
-        }
+                return weight;
+        };
+        for (; next + 4 <= end; next += 4)
+            for (std::int64_t part = 0; part < 4; ++part) sums[part] += term(next + part);
+        for (; next < end; ++next) sums[0] += term(next);
+        const W sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
         const W score = rule.row_scale * sum + rule.constant_scale * constant;
         const bool is_positive = lesson.label[row] > 0;
         if (is_positive ? score > rule.promote_upto : score < rule.demote_from) continue;
@@ -30,10 +35,10 @@ void perceptron_pass(const PerceptronRule<W>& rule, const SparseLesson& lesson, 
             W change = rate;
             if constexpr (is_real) change *= rows.values[k];
             state.weights[rows.places[k]] += change;
-            state.lasting[rows.places[k]] += change * step;
+            if (state.lasting) state.lasting[rows.places[k]] += change * step;
         }
         constant += rate;
-        state.lasting[state.n] += rate * step;
+        if (state.lasting) state.lasting[state.n] += rate * step;
     }
 }
 

@@ -11,8 +11,8 @@ struct PerceptronRule {
     W predict_at, promote_upto, demote_from, row_scale, constant_scale;
 };
 
-// `lasting` sums each update times the step it was made at, for the averaged hypothesis; entry n of both is the
-// constant's.
+// `lasting` sums each update times the step it was made at, for the averaged hypothesis, or is null; entry n of both is
+// the constant's.
 template <class W>
 struct PerceptronState {
     W *weights, *lasting;

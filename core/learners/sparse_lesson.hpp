@@ -8,8 +8,10 @@ struct SparseLesson {
     SparseRows rows;
     const std::int8_t* label;
     const std::int64_t* rate;
-    const std::int64_t* order;
-    std::int64_t first_step;  // steps before position 0
+    const std::int64_t* order;  // null: as they stand
+    std::int64_t first_step;    // steps before position 0
+
+    std::int64_t row(std::size_t at) const noexcept { return order ? order[at] : static_cast<std::int64_t>(at); }
 };
 
 // What it did: the m-th update was at a position of the order, on a mistake or within the thickness of the separator.

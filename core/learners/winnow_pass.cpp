@@ -16,15 +16,26 @@ void for_each_place(const WinnowRule& rule, const SparseRows& rows, std::int64_t
 }
 
 struct Score {
-    double sum, size;  // size: the sum of absolute values
+    double sum, size;  // size: not less than the sum of absolute values
     std::int64_t n_terms;
     bool is_summed_exactly;
 };
 
+// The sum of weights in four parts, so that additions need not wait for each other.
+Score fast_score(const WinnowRule& rule, const SparseRows& rows, std::int64_t row, const WinnowState& state) noexcept {
+    double sums[4] = {rule.constant >= 0 ? state.weights[rule.constant] : 0, 0, 0, 0};
+    std::int64_t k = rows.starts[row];
+    const std::int64_t end = rows.starts[row + 1], n_terms = end - k + 1;
+    for (; k + 4 <= end; k += 4)
+        for (std::size_t part = 0; part < 4; ++part) sums[part] += state.weights[rows.places[k + static_cast<std::int64_t>(part)]];
+    for (; k < end; ++k) sums[0] += state.weights[rows.places[k]];
+    return {(sums[0] + sums[1]) + (sums[2] + sums[3]), static_cast<double>(n_terms) * state.largest, n_terms, false};
+}
+
 // The sum of weights; its rounding error is 0 where every addition was exact and every weight is.
 Score exact_score(const SparseLesson& lesson, std::int64_t row, const WinnowRule& rule, const WinnowState& state) noexcept {
     const SparseRows& rows = lesson.rows;
-    Score score{0, 0, rows.starts[row + 1] - rows.starts[row] + 1, rule.weights.by_net != nullptr};
+    Score score{0, 0, 0, rule.weights.by_net != nullptr};
     for_each_place(rule, rows, row, [&](std::int32_t place) {
         const double weight = state.weights[place], sum = score.sum + weight, back = sum - score.sum;
         const double error = (score.sum - (sum - back)) + (weight - back);  // of the addition, without rounding
@@ -33,7 +44,6 @@ Score exact_score(const SparseLesson& lesson, std::int64_t row, const WinnowRule
             score.is_summed_exactly = error == 0 && rule.weights.is_exact[net + rule.weights.n_net];
         }
         score.sum = sum;
-        score.size += std::fabs(weight);
     });
     return score;
 }
@@ -68,19 +78,14 @@ WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::s
                       const std::uint8_t* known, WinnowState& state, UpdateLog& log) noexcept {
     const SparseRows& rows = lesson.rows;
     for (std::size_t at = first; at < last; ++at) {
-        const std::int64_t row = lesson.order[at];
+        const std::int64_t row = lesson.row(at);
         const bool is_positive = lesson.label[row] > 0;
         bool updates, is_mistake;
         if (known && at == first) {
             updates = *known & 1;
             is_mistake = *known & 2;
         } else {
-            Score score{0, 0, rows.starts[row + 1] - rows.starts[row] + 1, false};
-            for_each_place(rule, rows, row, [&](std::int32_t place) {
-                const double weight = state.weights[place];
-                score.sum += weight;
-                score.size += std::fabs(weight);
-            });
+            Score score = fast_score(rule, rows, row, state);
             const double scale = rule.is_normalised ? state.total : 1;
             Order with_cut = compare(score, rule.predict_at * scale);
             const bool is_thick = is_positive ? rule.is_thick_above : rule.is_thick_below;
@@ -109,11 +114,15 @@ WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::s
         if (!has_room) return {at, WinnowStop::table_too_small};
         const std::int64_t step = lesson.first_step + static_cast<std::int64_t>(at);
         for_each_place(rule, rows, row, [&](std::int32_t place) {
-            state.lasted[place] += state.weights[place] * static_cast<double>(step - state.since[place]);
-            state.since[place] = step;
+            if (state.lasted) {
+                state.lasted[place] += state.weights[place] * static_cast<double>(step - state.since[place]);
+                state.since[place] = step;
+            }
             const std::int32_t net = state.promotions[place] - state.demotions[place];
             (is_positive ? state.promotions : state.demotions)[place] += static_cast<std::int32_t>(rate);
-            state.weights[place] = weight_of(rule.weights, state.promotions[place], state.demotions[place]);
+            const double weight = weight_of(rule.weights, state.promotions[place], state.demotions[place]);
+            state.weights[place] = weight;
+            state.largest = std::fmax(state.largest, std::fabs(weight));
             if (rule.is_normalised) {
                 const std::int32_t now = state.promotions[place] - state.demotions[place];
                 state.total += rule.size_by_net[now + rule.weights.n_net] - rule.size_by_net[net + rule.weights.n_net];

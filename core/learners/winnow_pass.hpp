@@ -30,9 +30,10 @@ struct WinnowRule {
 struct WinnowState {
     std::int32_t *promotions, *demotions;
     double* weights;
-    double* lasted;       // each weight summed over the steps before `since`
+    double* lasted;  // each weight summed over the steps before `since`; null where no average is wanted
     std::int64_t* since;
     double total;
+    double largest;  // no weight is or was larger, in absolute value
 };
 
 enum class WinnowStop : std::int32_t { end, undecided, table_too_small };

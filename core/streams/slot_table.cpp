@@ -18,6 +18,14 @@ void SlotTable::grow() {
         if (entry.slot != none) entries_[place_of(entry.key)] = entry;
 }
 
+void SlotTable::shrink(std::size_t n) {
+    std::vector<Entry> old(entries_.size(), Entry{0, none});
+    old.swap(entries_);
+    for (const Entry& entry : old)
+        if (entry.slot != none && static_cast<std::size_t>(entry.slot) < n) entries_[place_of(entry.key)] = entry;
+    n_slots_ = n;
+}
+
 std::vector<std::uint64_t> SlotTable::keys() const {
     std::vector<std::uint64_t> keys(n_slots_);
     for (const Entry& entry : entries_)
@@ -55,6 +63,16 @@ bool append_from(SlotTable& table, std::span<const std::int32_t> names, std::int
 }
 
 }  // namespace
+
+std::size_t count_conjunctions(std::size_t n, std::size_t max_size, std::size_t most) noexcept {
+    std::size_t total = 0, of_size = 1;
+    for (std::size_t size = 1; size <= max_size && size <= n; ++size) {
+        of_size = of_size * (n - size + 1) / size;
+        total += of_size;
+        if (of_size > most || total > most) return most + 1;
+    }
+    return total;
+}
 
 bool append_slots(SlotTable& table, std::span<const std::int32_t> names, std::size_t max_size, bool grows,
                   std::size_t most, std::vector<std::int32_t>& slots) {

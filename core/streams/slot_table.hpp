@@ -19,6 +19,9 @@ public:
 
     std::size_t size() const noexcept { return n_slots_; }
 
+    // Forgets all slots but the first n.
+    void shrink(std::size_t n);
+
     // keys[slot]: parent + 1 in the high half, the name in the low one.
     std::vector<std::uint64_t> keys() const;
 
@@ -33,6 +36,9 @@ private:
     std::vector<Entry> entries_ = std::vector<Entry>(64, Entry{0, none});  // a power of two of them, at most half taken
     std::size_t n_slots_ = 0;
 };
+
+// How many conjunctions of at most max_size of n names there are; most + 1 for more than `most`, which is below 2^32.
+std::size_t count_conjunctions(std::size_t n, std::size_t max_size, std::size_t most) noexcept;
 
 // Appends the slots of all conjunctions of at most max_size of the names, which are sorted: negative ones (never seen) make
 // every conjunction they are in a `none`. Returns false when the table is full.

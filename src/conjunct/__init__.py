@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from conjunct import datasets, errors, kernels, lab, theory
     from conjunct.bits import Binarizer, BitMatrix
-    from conjunct.estimators import KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier
+    from conjunct.estimators import (
+        ExponentiatedGradientRegressor,
+        KernelPerceptronClassifier,
+        PerceptronClassifier,
+        WinnowClassifier,
+    )
 
 __version__ = "0.1.0"
 
 __all__ = [
     "Binarizer",
     "BitMatrix",
+    "ExponentiatedGradientRegressor",
     "KernelPerceptronClassifier",
     "PerceptronClassifier",
     "WinnowClassifier",
@@ -29,6 +35,7 @@ __all__ = [
 _HOMES = {
     "Binarizer": "bits",
     "BitMatrix": "bits",
+    "ExponentiatedGradientRegressor": "estimators",
     "KernelPerceptronClassifier": "estimators",
     "PerceptronClassifier": "estimators",
     "WinnowClassifier": "estimators",

@@ -739,3 +739,39 @@ def test_an_option_about_columns_is_refused_for_boolean_rows(option: list[str], 
     assert f"{option[0]} has no meaning for rows that are Boolean already" in refused(
         "fit", "embedded:monks-1", *option
     )
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--learner", "perceptron", "--constant", "2", "--thickness", "1/2", "--learning-rate", "1/3"],
+        ["--learner", "winnow", "--promotion", "6/5", "--thickness", "1", "--prediction", "averaged"],
+        [
+            "--learner",
+            "winnow",
+            "--variant",
+            "positive",
+            "--demotion",
+            "3",
+            "--initial-weight",
+            "2",
+            "--threshold",
+            "5",
+        ],
+        ["--learner", "kernel-perceptron", "--literals", "both", "--all-sizes"],
+    ],
+)
+@pytest.mark.usefixtures("here")
+def test_every_learner_is_fitted_saved_and_applied_with_its_options(said: Said, options: list[str]) -> None:
+    result = json.loads(said("fit", "embedded:monks-1", "-o", "m", "--folds", "2", "--json", *options))
+    assert result["learner"] == options[1]
+    assert float(said("evaluate", "m", "embedded:monks-1", "--quiet")) == pytest.approx(
+        result["training_accuracy"], abs=1e-6
+    )
+    assert len(said("predict", "m", "embedded:monks-1").split()) == result["rows"]
+
+
+def test_an_option_of_another_learner_is_refused_by_name(refused: Said) -> None:
+    line = refused("fit", "embedded:monks-1", "--learner", "perceptron", "--promotion", "2")
+    assert line == "--promotion belongs to --learner winnow, not perceptron"
+    assert "perceptron or winnow" in refused("fit", "embedded:monks-1", "--thickness", "2")

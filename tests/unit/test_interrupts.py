@@ -29,10 +29,49 @@ WORK = {
     "a fit on five classes": "KernelPerceptronClassifier(Conjunctions(2)).fit(rows, labels)",
 }
 
+PREPARE_LINEAR = """
+import numpy as np
+from scipy.sparse import csr_array
+from conjunct import PerceptronClassifier, WinnowClassifier
+from conjunct.bits import random_words
+from conjunct.streams import NameTable
+places = (random_words(1, 40 * 100_000) % np.uint64(1 << 18)).astype(np.int32).reshape(-1, 40)
+table = csr_array((np.ones(places.size), places.ravel(), np.arange(0, places.size + 1, 40)), (len(places), 1 << 18))
+table.sum_duplicates()
+table.data[:] = 1
+labels = (random_words(2, 100_000) % np.uint64(5)).astype(int)
+examples = [set(row) for row in places[:20_000].tolist()]
+old = PerceptronClassifier(thickness=10**9, max_passes=10**4).partial_fit(table[:9], labels[:9] % 2, classes=[0, 1])
+before = old.__getstate__()["file"]
+names = NameTable(2, max_bytes=1 << 60)
+names.rows(examples[:1])
+n_before = names.n_variables
+print("ready", flush=True)
+try:
+    {work}
+except KeyboardInterrupt:
+    assert old.__getstate__()["file"] == before and names.n_variables == n_before
+    print("interrupted", flush=True)
+"""
 
-@pytest.mark.parametrize("work", list(WORK))
+WORK_LINEAR = {
+    "a Perceptron on two classes": "PerceptronClassifier(thickness=10**9, max_passes=10**4).fit(table, labels % 2)",
+    "a Perceptron on five classes": "PerceptronClassifier(thickness=10**9, max_passes=10**4).fit(table, labels)",
+    "a Perceptron fitted again": "old.fit(table, labels % 2)",
+    "balanced Winnow": "WinnowClassifier(thickness=10**9, promotion=1.01, max_passes=10**4).fit(table, labels % 2)",
+    "positive Winnow": "WinnowClassifier(variant='positive', promotion=1.01, thickness=10**9, max_passes=10**4)"
+    ".fit(table, labels % 2)",
+    "batch after batch": "[old.partial_fit(table[9:], labels[9:] % 2) for old in [PerceptronClassifier(thickness=10**9)"
+    ".partial_fit(table[:9], labels[:9] % 2, classes=[0, 1])] for _ in range(1000)]",
+    "conjunctions of names": "names.rows(examples * 1000)",
+}
+
+
+@pytest.mark.parametrize("work", [*WORK, *WORK_LINEAR])
 def test_an_interrupt_ends_long_work(work):
-    script = PREPARE.format(work=WORK[work], n_classes=5)
+    script = (
+        PREPARE.format(work=WORK[work], n_classes=5) if work in WORK else PREPARE_LINEAR.format(work=WORK_LINEAR[work])
+    )
     command = [sys.executable, "-c", script]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         assert run.stdout is not None

@@ -10,7 +10,7 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits.bit_matrix import BitMatrix
-from conjunct.bits.packing import column_name, not_boolean, summed_csr
+from conjunct.bits.packing import column_name, is_sound, not_boolean, summed_csr
 from conjunct.errors import BitsError
 
 if TYPE_CHECKING:
@@ -50,11 +50,13 @@ class SparseRows:
         places: NDArray[np.int32],
         n_variables: int,
         values: NDArray[np.float64] | None = None,
+        *,
+        _is_checked: bool = False,
     ) -> None:
         if not 0 <= n_variables <= MOST_VARIABLES:
             raise BitsError(f"{n_variables} variables are more than {MOST_VARIABLES}")
         self.starts, self.places, self.values, self.n_variables = starts, places, values, int(n_variables)
-        self.native = _core.SparseRows(starts, places, values, self.n_variables)
+        self.native = _core.SparseRows(starts, places, values, self.n_variables, _is_checked)
 
     @classmethod
     def of(cls, data: Any, names: Sequence[str] | None = None) -> SparseRows:
@@ -73,8 +75,12 @@ class SparseRows:
     @classmethod
     def of_real(cls, table: Any) -> SparseRows:
         """Read a table of finite numbers, dense or sparse."""
-        from scipy.sparse import csr_array
+        from scipy.sparse import csr_array, issparse
 
+        if issparse(table) and not is_sound(table):
+            raise BitsError(
+                f"the sparse table is broken: its indices lead outside its {table.shape[0]} x {table.shape[1]}"
+            )
         rows = csr_array(table, dtype=np.float64)
         if not rows.has_canonical_format:
             rows = rows.copy()
@@ -86,7 +92,7 @@ class SparseRows:
     @classmethod
     def _of_sparse(cls, data: Any, names: Sequence[str] | None) -> SparseRows:
         if _is_ready(data):
-            return cls(data.indptr.astype(np.int64), data.indices, data.shape[1])
+            return cls(data.indptr.astype(np.int64), data.indices, data.shape[1], _is_checked=True)
         table = summed_csr(data, names)
         n_variables = table.shape[1]
         if n_variables > MOST_VARIABLES:
@@ -104,8 +110,7 @@ class SparseRows:
 
     @classmethod
     def _of_sets(cls, data: Sequence[Set[int]]) -> SparseRows:
-        lists = [sorted(row) for row in data]
-        for number, row in enumerate(lists):
+        for number, row in enumerate(data):
             for place in row:
                 if (
                     isinstance(place, bool)
@@ -113,6 +118,7 @@ class SparseRows:
                     or not 0 <= place < MOST_VARIABLES
                 ):
                     raise BitsError(f"row {number} holds {place!r}, expected numbers of variables from 0 on")
+        lists = [sorted(row) for row in data]
         starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
         places = np.array([place for row in lists for place in row], np.int32)
         return cls(starts, places, 1 + max(places.tolist(), default=-1))
@@ -142,6 +148,11 @@ class SparseRows:
         """The number of places of the longest row."""
         return int(np.diff(self.starts).max(initial=0))
 
+    @cached_property
+    def lowest(self) -> int:
+        """The lowest place: below 0 where a name was never seen."""
+        return int(self.native.lowest)
+
     def row(self, index: int) -> NDArray[np.int32]:
         """Return the places of one row."""
         return self.places[self.starts[index] : self.starts[index + 1]]
@@ -150,13 +161,20 @@ class SparseRows:
         """Return the places of one row, and these."""
         return np.concatenate([self.row(index), np.array(more, np.int32)])
 
+    def with_values(self) -> SparseRows:
+        """Return the same rows with every 1 written out."""
+        values = np.ones(len(self.places)) if self.values is None else self.values
+        return SparseRows(self.starts, self.places, self.n_variables, values)
+
     def take(self, index: NDArray[np.int64]) -> SparseRows:
         """Return the rows of these numbers, in this order."""
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.starts[index + 1] - self.starts[index])])
         places = np.empty(starts[-1], np.int32)
         values = np.empty(0 if self.values is None else starts[-1])
         _core.sparse_take(self.native, np.ascontiguousarray(index), starts, places, values)
-        return SparseRows(starts, places, self.n_variables, None if self.values is None else values)
+        return SparseRows(
+            starts, places, self.n_variables, None if self.values is None else values, _is_checked=self.lowest >= 0
+        )
 
     def blocks(self, order: NDArray[np.int64] | None = None) -> list[tuple[int, int]]:
         """Cut the rows, in this order, into blocks short enough for the machine to look for signals between them."""
@@ -168,7 +186,7 @@ class SparseRows:
 
     def dot(self, weights: NDArray[Any], unseen: float = 0) -> NDArray[Any]:
         """Return weights . row for every row: in int64 for whole weights and Boolean rows, otherwise in float64."""
-        is_whole = weights.dtype.kind in "iu" and self.values is None
+        is_whole = weights.dtype.kind in "iu" and self.values is None and unseen == int(unseen)
         given: Any = np.ascontiguousarray(weights, np.int64 if is_whole else np.float64)
         out: Any = np.empty(self.n_rows, given.dtype)
         for first, last in self.blocks():

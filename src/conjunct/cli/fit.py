@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from conjunct.cli.data import about, data_options, read
+from conjunct.cli.learners import learner_options, make_learner
 from conjunct.cli.output import require_writable
 from conjunct.errors import SettingError, printable
 
@@ -15,32 +16,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.cli.data import Data
-    from conjunct.estimators import KernelPerceptronClassifier
 
 __all__ = ["fit"]
-
-LEARNERS = ("kernel-perceptron",)
-LITERALS = ("positive", "both")
-PREDICTIONS = ("auto", "final", "averaged", "voted")
 
 
 @click.command(epilog="Example: conjunct fit mushroom.csv --label first -o mushroom.model")
 @click.argument("data", metavar="DATA")
 @click.option("-o", "--output", "model", metavar="MODEL", type=click.Path(dir_okay=False), help="Save the model there.")
-@click.option("--learner", type=click.Choice(LEARNERS), default=LEARNERS[0], show_default=True, help="What learns.")
-@click.option("--max-size", type=click.IntRange(1), default=3, show_default=True, help="The longest conjunction.")
-@click.option("--all-sizes", is_flag=True, help="Conjunctions of every size.")
-@click.option(
-    "--literals",
-    type=click.Choice(LITERALS),
-    default=LITERALS[0],
-    show_default=True,
-    help="Variables only, or negations too.",
-)
-@click.option("--max-passes", type=click.IntRange(1), default=100, show_default=True, help="Stop after so many passes.")
-@click.option("--threshold", default="0", show_default=True, help="A score that reaches it is positive.")
-@click.option("--learning-rate", default="1", show_default=True, help="What a mistake adds.")
-@click.option("--prediction", type=click.Choice(PREDICTIONS), default="auto", show_default=True, help="Who predicts.")
+@learner_options
 @click.option("--cuts", default="4", show_default=True, metavar="N|supervised|all", help="Cuts of a numeric column.")
 @click.option("--max-values", type=click.IntRange(2), default=50, show_default=True, help="Most values of a category.")
 @click.option("--drop", multiple=True, metavar="NAME", help="Leave a column out; may be given again.")
@@ -78,7 +61,7 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     with about(table):
         door = Door.of(table.cells, table.labels, **settings)
         rows, codes = door.rows(table.cells), door.codes(table.labels)
-    learner = _learner(given)
+    learner = make_learner(given)
     lines = []
     if not given["no_validation"]:
         with about(table):
@@ -126,22 +109,6 @@ def _label(text: str | None, labels: NDArray[Any]) -> str | int | None:
         return text
     value = int64(text)
     return text if value is None else value
-
-
-def _learner(given: dict[str, Any]) -> KernelPerceptronClassifier:
-    from conjunct.estimators import KernelPerceptronClassifier
-    from conjunct.kernels import Conjunctions, MonotoneConjunctions
-
-    kernel = (MonotoneConjunctions if given["literals"] == "positive" else Conjunctions)(
-        None if given["all_sizes"] else given["max_size"]
-    )
-    return KernelPerceptronClassifier(
-        kernel,
-        threshold=given["threshold"],
-        learning_rate=given["learning_rate"],
-        max_passes=given["max_passes"],
-        prediction=given["prediction"],
-    )
 
 
 def _print(result: dict[str, Any], names: tuple[str, ...]) -> None:

@@ -7,15 +7,24 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from conjunct.estimators.door import Door
+    from conjunct.estimators.exponentiated_gradient_regressor import ExponentiatedGradientRegressor
     from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
     from conjunct.estimators.perceptron_classifier import PerceptronClassifier
     from conjunct.estimators.registry import load_estimator
     from conjunct.estimators.winnow_classifier import WinnowClassifier
 
-__all__ = ["Door", "KernelPerceptronClassifier", "PerceptronClassifier", "WinnowClassifier", "load_estimator"]
+__all__ = [
+    "Door",
+    "ExponentiatedGradientRegressor",
+    "KernelPerceptronClassifier",
+    "PerceptronClassifier",
+    "WinnowClassifier",
+    "load_estimator",
+]
 
 _HOMES = {
     "Door": "door",
+    "ExponentiatedGradientRegressor": "exponentiated_gradient_regressor",
     "KernelPerceptronClassifier": "kernel_perceptron_classifier",
     "PerceptronClassifier": "perceptron_classifier",
     "WinnowClassifier": "winnow_classifier",

@@ -55,9 +55,14 @@ def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
     if len(labels) != n_rows:
         raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
     assert_all_finite(labels, input_name="y")
-    check_classification_targets(labels)
-    classes, codes = np.unique(labels, return_inverse=True)
-    return classes, codes
+    if labels.dtype.kind not in "biuU":  # floats may be no classes
+        check_classification_targets(labels)
+    ends = np.array([labels.min(), labels.max()]) if labels.dtype.kind in "biu" else np.unique(labels)
+    is_last = labels == ends[-1]
+    if len(ends) == 2 and ends[0] != ends[1] and np.all(is_last | (labels == ends[0])):  # without sorting all of them
+        return ends, is_last.astype(np.int64)
+    classes = np.unique(labels)
+    return classes, np.searchsorted(classes, labels)
 
 
 def class_rates(

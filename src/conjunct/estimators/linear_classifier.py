@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits import SparseRows
-from conjunct.errors import ModelFileError
+from conjunct.errors import ModelFileError, SettingError
 from conjunct.estimators.on_line import OnLine, n_outputs_for, run_all
 from conjunct.estimators.persistent import (
     classes_from_record,
@@ -37,6 +37,7 @@ COLUMNS = {
     "index": np.int64,
     "is_mistake": np.uint8,
 }
+MOST_STEPS = 1 << 62
 RECORD = {"classes", "is_real", "learner", "n_variables", "names", "prediction", "runs", "stopped_by", "unit"}
 
 
@@ -95,9 +96,11 @@ class LinearClassifier(OnLine):
         classes : array-like
             All labels there will ever be; needed at the first call only.
         """
-        with self._alone():
+        with self._alone(), ExitStack() as all_or_nothing:
             self._require_settings()
             is_first, known = not hasattr(self, "classes_"), self._known_classes(classes)
+            if not is_first and self.names_ is not None:
+                all_or_nothing.enter_context(self.names_.guarded())
             rows = self._rows(X, reset=is_first, learns=True)
             known, codes = self._read_labels(y, rows.n_rows, known)
             rates, unit = self._rates(known, codes)
@@ -106,10 +109,11 @@ class LinearClassifier(OnLine):
                 runs = tuple(self._begin(learner, unit, rows) for _ in range(n_outputs_for(known)))
             else:
                 runs = self._going_on(rows, unit)
-            with ExitStack() as all_or_nothing:
-                for run in runs:
-                    all_or_nothing.enter_context(run.guarded(rows))
-                self._learn(runs, rows, codes, rates, 1, None)
+                if self.prediction in ("auto", "averaged") and not runs[0].averages:
+                    runs = tuple(self._resumed(run.transcript()) for run in runs)
+            for run in runs:
+                all_or_nothing.enter_context(run.guarded(rows))
+            self._learn(runs, rows, codes, rates, 1, None)
             self._adopt(runs, known, "end of batch")
         return self
 
@@ -170,6 +174,9 @@ class LinearClassifier(OnLine):
 
     def _require_settings(self) -> None:
         self._require_passes()
+        size = self.max_size
+        if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:
+            raise SettingError(f"max_size={size!r}: expected a positive integer")
 
     def _going_on(self, rows: SparseRows, unit: Fraction) -> tuple[Any, ...]:
         return self._runs
@@ -241,7 +248,10 @@ class LinearClassifier(OnLine):
         if not all(type(name) in (str, int) for name in names):
             strange = next(name for name in names if type(name) not in (str, int))
             raise ModelFileError(f"the name {strange!r} has no place in a model file; use text or whole numbers")
-        texts = [str(name).encode() for name in names]
+        try:
+            texts = [str(name).encode() for name in names]
+        except ValueError as error:  # a lone surrogate, or a number of thousands of digits
+            raise ModelFileError(f"a name has no place in a model file: {error}") from None
         arrays["table.keys"] = keys
         arrays["table.is_text"] = np.array([type(name) is str for name in names], np.uint8)
         arrays["table.lengths"] = np.array([len(text) for text in texts], np.int64)
@@ -255,11 +265,18 @@ class LinearClassifier(OnLine):
         kinds = [array.dtype for array in (keys, is_text, lengths, text)]
         if type(max_size) is not int or kinds != [np.uint64, np.uint8, np.int64, np.uint8]:
             raise ModelFileError("its names are malformed")
-        if np.any(lengths < 0) or int(lengths.sum()) != len(text) or len(lengths) != len(is_text):
+        if (
+            np.any(lengths < 0)
+            or sum(lengths.tolist()) != len(text)
+            or len(lengths) != len(is_text)
+            or np.any(is_text > 1)
+        ):
             raise ModelFileError("its names have other lengths than their text")
         raw, end = text.tobytes(), 0
         texts = [raw[end : (end := end + length)].decode() for length in lengths.tolist()]
         names = [name if is_str else int(name) for name, is_str in zip(texts, is_text.tolist(), strict=True)]
+        if texts != [str(name) for name in names]:
+            raise ModelFileError("its names have numbers that are spelled in another way")
         return NameTable.from_description(max_size, names, keys)
 
     def _relearn(self, record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
@@ -268,20 +285,24 @@ class LinearClassifier(OnLine):
             raise ModelFileError("it has other parts than a linear classifier")
         classes, unit = classes_from_record(record["classes"]), ratio_from_record(record["unit"])
         learner = self._learner_from_record(record["learner"])
-        padded, names = variables_from_arrays(max(1, record["n_variables"]), arrays)
         n_variables = record["n_variables"]
+        if type(n_variables) is not int or n_variables < 0:
+            raise ModelFileError("its number of variables is malformed")
+        _, names = variables_from_arrays(max(1, n_variables), arrays)
         prediction, stopped_by, is_real = record["prediction"], record["stopped_by"], record["is_real"]
         if prediction not in self.predictions or stopped_by not in ("consistent", "max_passes", "end of batch"):
             raise ModelFileError("it predicts or stopped in a way that is not known")
-        if len(record["runs"]) != n_outputs_for(classes) or type(is_real) is not bool or n_variables > padded:
+        if len(record["runs"]) != n_outputs_for(classes) or type(is_real) is not bool:
             raise ModelFileError("it has another number of runs than its classes need")
         table = self._names_from_record(record["names"], arrays)
         if table is not None and table.n_variables != n_variables:
             raise ModelFileError("its names are not as many as its variables")
+        if arrays.keys() != self._array_names(len(record["runs"]), is_real=is_real, has_table=table is not None):
+            raise ModelFileError("it has other arrays than its runs need")
         runs = []
         for output, state in enumerate(record["runs"]):
             match state:
-                case [int(n_steps), int(n_passes), bool(is_consistent)]:
+                case [int(n_steps), int(n_passes), bool(is_consistent)] if bool not in (type(n_steps), type(n_passes)):
                     columns = {name: arrays[f"{output}.{name}"] for name in COLUMNS}
                 case _:
                     raise ModelFileError(f"run {output} is malformed")
@@ -292,20 +313,39 @@ class LinearClassifier(OnLine):
             columns["is_mistake"] = columns["is_mistake"].astype(bool)
             values = arrays[f"{output}.values"] if is_real else None
             rows = SparseRows(arrays[f"{output}.starts"], arrays[f"{output}.places"], n_variables, values)
-            if np.any(rows.places < 0):
-                raise ModelFileError(f"run {output} has places that no variable has")
+            if np.any(rows.places < 0) or not (values is None or np.all(np.isfinite(values))):
+                raise ModelFileError(f"run {output} has places or values that no variable has")
+            if n_steps >= MOST_STEPS or n_steps != record["runs"][0][0]:
+                raise ModelFileError("its runs are of different lengths, or too long")
             transcript = LinearTranscript(
                 learner, unit, rows, **columns, n_steps=n_steps, n_passes=n_passes, is_consistent=is_consistent
             )
-            run = self._begin(learner, unit / self._learner_unit(learner), rows)
-            run.resume(transcript)
-            runs.append(run)
+            runs.append(self._resumed(transcript))
+        if (stopped_by == "consistent") != all(run.is_consistent for run in runs) and stopped_by != "end of batch":
+            raise ModelFileError("it stopped for another reason than its runs say")
         self.names_ = table
         if table is None:
             self.n_features_in_ = n_variables
         if names is not None:
             self.feature_names_in_ = np.array(names, object)
         self._take_over(tuple(runs), classes, prediction, stopped_by)
+
+    def _resumed(self, transcript: LinearTranscript) -> Any:
+        """Return a run that made the updates of a transcript, with averages."""
+        learner: Any = transcript.learner
+        run = self._begin(learner, transcript.unit / self._learner_unit(learner), transcript.rows)
+        run.averages = True
+        run.resume(transcript)
+        return run
+
+    def _array_names(self, n_runs: int, *, is_real: bool, has_table: bool) -> set[str]:
+        parts = [*COLUMNS, "starts", "places", *["values"] * is_real]
+        table = ("keys", "is_text", "lengths", "text") if has_table else ()
+        return {
+            *("variables", "names.lengths", "names.text"),
+            *(f"table.{name}" for name in table),
+            *(f"{output}.{name}" for output in range(n_runs) for name in parts),
+        }
 
     def _learner_unit(self, learner: Any) -> Fraction:
         """Return what the learner itself multiplies the unit of rates by."""

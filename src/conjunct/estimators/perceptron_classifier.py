@@ -133,7 +133,7 @@ class PerceptronClassifier(LinearClassifier):
         return class_rates(self.class_weight, classes, np.bincount(codes, minlength=len(classes)))
 
     def _begin(self, learner: Perceptron, unit: Fraction, rows: SparseRows) -> PerceptronRun:
-        return learner.begin(unit, is_real=rows.values is not None)
+        return learner.begin(unit, is_real=rows.values is not None, averages=self.prediction in ("auto", "averaged"))
 
     def _going_on(self, rows: SparseRows, unit: Fraction) -> tuple[Any, ...]:
         runs, learner = self._runs, self._learner()
@@ -142,9 +142,6 @@ class PerceptronClassifier(LinearClassifier):
         is_same = all(getattr(learner, name) == getattr(known, name) for name in fixed)
         if not is_same or runs[0].unit != Fraction(learner.learning_rate) * unit:
             raise SettingError("a run goes on only with the settings and class weights it began with")
-        if rows.values is not None:
-            for run in runs:
-                run.to_real()
         return runs
 
     def _learner_unit(self, learner: Perceptron) -> Fraction:

@@ -41,6 +41,7 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
     """
 
     file_kind: ClassVar[str]
+    fitted_mark: ClassVar[str] = "classes_"  # the attribute that only a fitted one has
 
     @abstractmethod
     def _learned(self) -> tuple[dict[str, object], dict[str, np.ndarray[Any, Any]]]:
@@ -94,7 +95,7 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
             if door.dtype != np.uint8 or door.ndim != 1:
                 raise ModelFileError("the door of the model is malformed")
             estimator.door_ = Door.from_record(canonical_json.decode(door.tobytes().decode("ascii")))
-            classes = estimator.classes_
+            classes = getattr(estimator, "classes_", np.empty(0))
             if classes.dtype.kind not in "iu" or classes.tolist() != list(range(len(estimator.door_.labels))):
                 raise ModelFileError("the classes of the model are not the numbers of its door's labels")
             if estimator.door_.variables != tuple(getattr(estimator, "feature_names_in_", ())):
@@ -104,7 +105,7 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
     def __getstate__(self) -> dict[str, Any]:
         """Carry the parameters and, once fitted, the bytes of the model file."""
         params = self.get_params(deep=False)
-        if not hasattr(self, "classes_"):
+        if not hasattr(self, self.fitted_mark):
             return {"params": params, "file": None}
         named = {name: None if isinstance(value, np.random.RandomState) else value for name, value in params.items()}
         return {"params": params, "file": self._file_bytes(named)}
@@ -205,6 +206,8 @@ def _plain(name: str, value: object) -> object:
         return value.item()
     if isinstance(value, dict):
         return {"pairs": [[_plain(name, key), _plain(name, entry)] for key, entry in value.items()]}
+    if isinstance(value, tuple | list):
+        return {"tuple": [_plain(name, entry) for entry in value]}
     if value is None or isinstance(value, str | int | float):
         return value
     raise ModelFileError(
@@ -213,13 +216,15 @@ def _plain(name: str, value: object) -> object:
 
 
 def _from_plain(value: Any) -> Any:
-    if not isinstance(value, dict):
+    if value is None or isinstance(value, str | int | float):
         return value
     match value:
         case {"kernel": record, **rest} if not rest:
             return kernel_from_record(record)
         case {"ratio": record, **rest} if not rest:
             return ratio_from_record(record)
+        case {"tuple": list(entries), **rest} if not rest:
+            return tuple(_from_plain(entry) for entry in entries)
         case {"pairs": list(pairs), **rest} if not rest:
             return {_from_plain(key): _from_plain(entry) for key, entry in pairs}
     raise ModelFileError("a parameter of the estimator is malformed")

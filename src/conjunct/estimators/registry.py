@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from conjunct.errors import ModelFileError
+from conjunct.estimators.exponentiated_gradient_regressor import ExponentiatedGradientRegressor
 from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
 from conjunct.estimators.perceptron_classifier import PerceptronClassifier
 from conjunct.estimators.persistent import Persistent
@@ -15,7 +16,13 @@ from conjunct.files import unpack_model
 __all__ = ["load_estimator"]
 
 ESTIMATORS: dict[str, type[Persistent]] = {
-    cls.file_kind: cls for cls in (KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier)
+    cls.file_kind: cls
+    for cls in (
+        KernelPerceptronClassifier,
+        PerceptronClassifier,
+        WinnowClassifier,
+        ExponentiatedGradientRegressor,
+    )
 }
 
 

@@ -42,10 +42,10 @@ def sparse_real_rows(estimator: Any, X: Any, *, reset: bool, learns: bool) -> Sp
 
 def named_rows(estimator: Any, X: Any, *, reset: bool, learns: bool, with_values: bool) -> SparseRows | None:
     """Read examples given as sets or dicts of names through the estimator's ``names_``; None where X is a table."""
-    if not isinstance(X, list | tuple) or not X or not all(isinstance(example, Set | Mapping) for example in X):
+    if not isinstance(X, list | tuple) or not any(isinstance(example, Set | Mapping) for example in X):
         if getattr(estimator, "names_", None) is not None and not reset:
             raise BitsError("the estimator learned from examples given by name; give a list of sets or dicts")
-        if estimator.max_size != 1:
+        if learns and estimator.max_size != 1:
             raise SettingError(f"max_size={estimator.max_size!r} is for examples given as sets or dicts of names")
         if reset:
             estimator.names_ = None
@@ -57,11 +57,14 @@ def named_rows(estimator: Any, X: Any, *, reset: bool, learns: bool, with_values
     elif estimator.names_ is None:
         raise BitsError("the estimator learned from a table; give rows of as many columns, not names")
     table: NameTable = estimator.names_
-    return table.rows(X, grows=learns, with_values=with_values and _has_values(X))
-
-
-def _has_values(examples: Any) -> bool:
-    return any(isinstance(e, Mapping) and any(value not in (0, 1) for value in e.values()) for e in examples)
+    if learns and table.max_size != estimator.max_size:
+        raise SettingError(f"max_size={estimator.max_size!r}: a run goes on only with the max_size it began with")
+    try:
+        return table.rows(X, grows=learns)
+    except BitsError:
+        if not with_values:
+            raise
+        return table.rows(X, grows=learns, with_values=True)
 
 
 def _open_rows(estimator: Any, X: SparseRows, *, reset: bool, learns: bool) -> SparseRows:

@@ -137,7 +137,9 @@ class WinnowClassifier(LinearClassifier):
     def _require_settings(self) -> None:
         super()._require_settings()
         binarize_cut(self.binarize)
-        self._learner()
+        learner = self._learner()
+        if learner.variant == "normalised" and self.threshold is not None and learner.threshold != 0:
+            raise SettingError(f'threshold={self.threshold!r}: variant="normalised" predicts with threshold 0')
 
     def _learner(self, rows: SparseRows | None = None) -> Winnow:
         threshold, initial = self.threshold, self.initial_weight
@@ -160,7 +162,7 @@ class WinnowClassifier(LinearClassifier):
             return 1, ""
         if self.variant in ("balanced", "normalised"):
             return 0, "0: weights of both signs balance"
-        most, width = max(1, rows.most_entries), rows.n_variables
+        most, width = max(1, rows.most_entries), max(1, rows.n_variables)
         if self.names_ is None and width <= 4 * most:
             return width, f"{width}, the number of variables: mistakes grow with its logarithm"
         reason = "the most variables a row has: mistakes do not grow with the number of variables"
@@ -176,7 +178,7 @@ class WinnowClassifier(LinearClassifier):
         return np.array([min(MOST_TIMES, round(ratio)) for ratio in ratios], np.int64), Fraction(1)
 
     def _begin(self, learner: Winnow, unit: Fraction, rows: SparseRows) -> WinnowRun:
-        return learner.begin()
+        return learner.begin(averages=self.prediction in ("auto", "averaged"))
 
     def _going_on(self, rows: SparseRows, unit: Fraction) -> tuple[Any, ...]:
         learner, runs = self._learner(), self._runs

@@ -6,6 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from conjunct.learners.bound_check import BoundCheck, Refutation
+    from conjunct.learners.exponentiated_gradient import ExponentiatedGradient
     from conjunct.learners.kernel_perceptron import KernelPerceptron
     from conjunct.learners.linear_run import Lesson
     from conjunct.learners.linear_transcript import LinearTranscript, LinearUpdate
@@ -14,23 +16,29 @@ if TYPE_CHECKING:
     from conjunct.learners.winnow import Winnow
 
 __all__ = [
+    "BoundCheck",
+    "ExponentiatedGradient",
     "KernelPerceptron",
     "Lesson",
     "LinearTranscript",
     "LinearUpdate",
     "Mistake",
     "Perceptron",
+    "Refutation",
     "Transcript",
     "Winnow",
 ]
 
 _HOMES = {
+    "BoundCheck": "bound_check",
+    "ExponentiatedGradient": "exponentiated_gradient",
     "KernelPerceptron": "kernel_perceptron",
     "Lesson": "linear_run",
     "LinearTranscript": "linear_transcript",
     "LinearUpdate": "linear_transcript",
     "Mistake": "transcript",
     "Perceptron": "perceptron",
+    "Refutation": "bound_check",
     "Transcript": "transcript",
     "Winnow": "winnow",
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Lesson", "LinearRun"]
 
-COUNTS = ("n_steps", "n_passes", "n_updates", "n_mistakes", "is_consistent")
 LARGEST_SUM = 1 << 62  # of whole weights
 
 
@@ -38,20 +37,30 @@ class Lesson:
             raise SettingError(f"rates: expected {rows.n_rows} positive integers")
         self.rows, self.label, self.rate = rows, np.ascontiguousarray(given, np.int8), whole
 
-    def order(self, seed: int | None, number: int) -> NDArray[np.int64]:
-        """Return the order of a pass: as given, or shuffled by a seed and the number of the pass."""
-        n_rows = self.rows.n_rows
-        return np.arange(n_rows) if seed is None else random_permutation(seed, n_rows, stream=number)
+    def order(self, seed: int | None, number: int) -> NDArray[np.int64] | None:
+        """Return the order of a pass: None as given, or shuffled by a seed and the number of the pass."""
+        return None if seed is None else random_permutation(seed, self.rows.n_rows, stream=number)
 
 
 class LinearRun(ABC):
     """The state of a learner, and the log of its updates."""
 
+    is_real = False
+
     def __init__(self, learner: Any, unit: Fraction) -> None:
         self.learner, self.unit = learner, unit
+        self._start()
+
+    def _start(self) -> None:
+        """Forget everything."""
         self.n_variables = self.n_steps = self.n_passes = self.n_updates = self.n_mistakes = 0
         self.is_consistent = False
         self._log: list[_Updates] = []
+        self._clear()
+
+    @abstractmethod
+    def _clear(self) -> None:
+        """Make the arrays of a run without variables."""
 
     @abstractmethod
     def _widen(self, n_variables: int) -> None:
@@ -59,7 +68,7 @@ class LinearRun(ABC):
 
     @abstractmethod
     def _arrays(self) -> list[NDArray[Any]]:
-        """Return the arrays that hold one entry per variable."""
+        """Return the arrays that hold one entry per variable, and last the constant's."""
 
     @abstractmethod
     def _require_room(self, lesson: Lesson, n_passes: int) -> None:
@@ -67,7 +76,7 @@ class LinearRun(ABC):
 
     @abstractmethod
     def _learn(
-        self, lesson: Lesson, order: NDArray[np.int64], first: int, last: int
+        self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Show rows at positions [first, last) of an order; return where it updated, and which were mistakes."""
 
@@ -81,6 +90,7 @@ class LinearRun(ABC):
     ) -> None:
         """Show the rows until a pass makes no update, or max_passes times; all of it or, interrupted, nothing."""
         with self.guarded(lesson.rows):
+            lesson = self._suited(lesson)
             self._require_room(lesson, max_passes)
             for number in range(max_passes):
                 order = lesson.order(seed, number)
@@ -90,52 +100,57 @@ class LinearRun(ABC):
                 if n_updates == 0:
                     break
 
-    def _give_pass(self, lesson: Lesson, order: NDArray[np.int64], is_cancelled: Callable[[], bool]) -> tuple[int, int]:
+    def _give_pass(
+        self, lesson: Lesson, order: NDArray[np.int64] | None, is_cancelled: Callable[[], bool]
+    ) -> tuple[int, int]:
         n_updates = n_mistakes = 0
         for first, last in lesson.rows.blocks(order):
             places, is_mistake = self._learn(lesson, order, first, last)
             if len(places):
-                index = order[places]
+                index = places if order is None else order[places]
                 rows, label, rate = lesson.rows.take(index), lesson.label[index], lesson.rate[index]
                 self._log.append(_Updates(rows, label, rate, self.n_steps + places, index, is_mistake))
             n_updates += len(places)
             n_mistakes += int(np.count_nonzero(is_mistake))
             if is_cancelled():
                 raise KeyboardInterrupt
-        self.n_steps += len(order)
+        self.n_steps += lesson.rows.n_rows
         self.n_updates += n_updates
         self.n_mistakes += n_mistakes
         return n_updates, n_mistakes
 
     @contextmanager
-    def _all_or_nothing(self, rows: SparseRows) -> Iterator[None]:
-        """Put back what the variables of these rows held, if the block does not end well."""
-        is_short = len(rows.places) < self.n_variables // 4
-        touched = np.unique(rows.places) if is_short else slice(None)
-        before = [array[touched].copy() for array in self._arrays()]
-        counts = {name: getattr(self, name) for name in COUNTS}
-        n_logged = len(self._log)
-        rest = self._scalars()
+    def guarded(self, rows: SparseRows) -> Iterator[None]:
+        """Learn from these rows, in this block, all that should be learned, or nothing."""
+        before, n_logged = dict(self.__dict__), len(self._log)
+        touched: Any = slice(None)
+        if len(rows.places) < self.n_variables // 4:
+            known = rows.places[rows.places < self.n_variables]
+            touched = np.append(np.unique(known), -1)
+        held = [(array, array[touched].copy()) for array in self._arrays()]
         try:
+            self._prepare(rows)
             yield
         except BaseException:
-            for array, values in zip(self._arrays(), before, strict=True):
-                array[touched] = values
-            self.__dict__.update(counts)
+            self.__dict__.update(before)
             del self._log[n_logged:]
-            self._restore(rest)
+            for array, values in held:
+                array[touched] = values
             raise
 
-    @abstractmethod
-    def _scalars(self) -> Any:
-        """Return what else changes."""
+    def _prepare(self, rows: SparseRows) -> None:
+        """Make ready for these rows; arrays are replaced, not changed."""
+        if rows.n_variables > self.n_variables:
+            self._widen(rows.n_variables)
+            self.n_variables = rows.n_variables
 
-    @abstractmethod
-    def _restore(self, rest: Any) -> None:
-        """Put back what `_scalars` returned."""
+    def _suited(self, lesson: Lesson) -> Lesson:
+        """Return the lesson in the arithmetic of the run."""
+        return lesson
 
     def resume(self, transcript: LinearTranscript) -> None:
         """Take over a finished run: the same state as if its updates had been made here."""
+        self._require_replayable(transcript)
         self._widen(transcript.rows.n_variables)
         self.n_variables = transcript.rows.n_variables
         columns = (transcript.label, transcript.rate, transcript.step, transcript.index, transcript.is_mistake)
@@ -146,26 +161,23 @@ class LinearRun(ABC):
         self._replay(transcript)
 
     @abstractmethod
+    def _require_replayable(self, transcript: LinearTranscript) -> None:
+        """Refuse a transcript that no run of this learner could have written."""
+
+    @abstractmethod
     def _replay(self, transcript: LinearTranscript) -> None:
         """Make all updates of a transcript at once."""
-
-    def guarded(self, rows: SparseRows) -> AbstractContextManager[None]:
-        """Return a block that learns from these rows all it should, or nothing."""
-        if rows.n_variables > self.n_variables:
-            self._widen(rows.n_variables)
-            self.n_variables = rows.n_variables
-        return self._all_or_nothing(rows)
 
     def transcript(self) -> LinearTranscript:
         """Freeze the run so far."""
         log = [_no_updates(self.n_variables), *self._log]
         lengths = [np.diff(part.rows.starts) for part in log]
-        values = [part.rows.values for part in log if part.rows.values is not None]
+        values = [np.empty(0), *(part.rows.values for part in log if part.rows.values is not None)]
         rows = SparseRows(
             np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths])),
             np.concatenate([part.rows.places for part in log]),
             self.n_variables,
-            np.concatenate(values) if values else None,
+            np.concatenate(values) if self.is_real else None,
         )
         columns = {
             name: np.concatenate([getattr(part, name) for part in log])
@@ -193,8 +205,7 @@ class _Updates:
 
     def with_values(self) -> _Updates:
         """Return the same with every 1 written out."""
-        values = np.ones(len(self.rows.places)) if self.rows.values is None else self.rows.values
-        return replace(self, rows=SparseRows(self.rows.starts, self.rows.places, self.rows.n_variables, values))
+        return replace(self, rows=self.rows.with_values())
 
 
 def _no_updates(n_variables: int) -> _Updates:

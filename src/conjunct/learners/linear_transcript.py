@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from conjunct.bits import SparseRows
 from conjunct.errors import BitsError
+from conjunct.learners.bound_check import BoundCheck, Refutation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,6 +46,8 @@ class LinearUpdate:
 
 class _Learner(Protocol):
     def replayed_scores(self, transcript: LinearTranscript) -> list[Fraction] | list[float]: ...
+    def check(self, transcript: LinearTranscript, target: Any) -> BoundCheck: ...
+    def refuted(self, transcript: LinearTranscript) -> Refutation: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,6 +132,27 @@ class LinearTranscript:
     def scores(self) -> list[Fraction] | list[float]:
         """Return the score each row had before its update, by replaying the run."""
         return self.learner.replayed_scores(self)
+
+    def check(self, target: Any) -> BoundCheck:
+        """Compare the run with what theory promises for a target.
+
+        Parameters
+        ----------
+        target : set of int, or dict of int and numbers
+            A disjunction of variables; for a Perceptron also weights of variables.
+
+        Examples
+        --------
+        >>> from conjunct.learners import Winnow
+        >>> run = Winnow(threshold=4).run(SparseRows.of([{0, 1}, {1, 2}, {2, 3}]), [1, -1, -1], max_passes=5)
+        >>> print(run.check({0}))
+        1 mistakes <= 11: Winnow2 on a disjunction of 1 of 4 variables
+        """
+        return self.learner.check(self, target)
+
+    def refutes(self) -> Refutation:
+        """Say which disjunctions cannot fit the rows, because the run made too many mistakes for them."""
+        return self.learner.refuted(self)
 
     def survival(self) -> NDArray[np.int64]:
         """Return at the end of how many steps each hypothesis, the first one first, was the current one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
@@ -13,10 +13,25 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits import SparseRows
 from conjunct.errors import SettingError
+from conjunct.learners.bound_check import (
+    BoundCheck,
+    Refutation,
+    disjunction,
+    mistakes_of,
+    refutation,
+    require_plain,
+    weights,
+)
 from conjunct.learners.linear_run import LARGEST_SUM, Lesson, LinearRun
 from conjunct.learners.linear_transcript import LinearTranscript
 from conjunct.models import LinearThreshold, VotedThreshold
-from conjunct.theory import Exact, exact
+from conjunct.theory import (
+    Exact,
+    exact,
+    perceptron_bound,
+    perceptron_hinge_bound,
+    perceptron_sparse_refuted_width,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -62,9 +77,11 @@ class Perceptron:
         if Fraction(self.thickness) < 0:
             raise SettingError(f"thickness={self.thickness}: expected 0 or a positive number")
 
-    def begin(self, rate_unit: Fraction = Fraction(1), *, is_real: bool = False) -> PerceptronRun:
-        """Start a run that can be shown rows batch by batch."""
-        return PerceptronRun(self, Fraction(self.learning_rate) * rate_unit, is_real=is_real)
+    def begin(
+        self, rate_unit: Fraction = Fraction(1), *, is_real: bool = False, averages: bool = True
+    ) -> PerceptronRun:
+        """Start a run that is shown rows batch by batch; with `averages` it keeps what the mean hypothesis needs."""
+        return PerceptronRun(self, Fraction(self.learning_rate) * rate_unit, is_real=is_real, averages=averages)
 
     def run(
         self,
@@ -101,6 +118,43 @@ class Perceptron:
             run.weights[-1] += label * rate
         return scores
 
+    def check(self, transcript: LinearTranscript, target: Any) -> BoundCheck:
+        """Compare a run's mistakes with R^2 |u|^2 / margin^2, or with the hinge form where the target has no margin.
+
+        A disjunction of k variables is u = 1 on them, and -1/2 on a constant variable of value 1.
+        """
+        require_plain(transcript, self._is_plain(transcript), "Perceptrons have one with threshold 0, no thickness")
+        square, width = Fraction(self.constant) ** 2, transcript.rows.n_variables
+        constant = Fraction(0)
+        if isinstance(target, Set):
+            u = dict.fromkeys(disjunction(target, width), Fraction(1))
+            constant, name = Fraction(-1, 2), f"the disjunction of {len(u)} variables"
+        else:
+            u, name = weights(target, width), "these weights"
+        if constant and not square:
+            raise SettingError("a disjunction needs a constant variable: Perceptron(constant=1)")
+        norm_sq = sum((weight**2 for weight in u.values()), constant**2 / square if constant else Fraction(0))
+        rows = mistakes_of(transcript)
+        radius_sq = max((len(row) for row, _ in rows), default=0) + square
+        margins = [label * (sum((u.get(v, Fraction(0)) for v in row), constant)) for row, label in rows]
+        if min(margins, default=Fraction(1)) > 0:
+            bound = perceptron_bound(radius_sq, norm_sq, min(margins, default=Fraction(1)))
+            return BoundCheck(f"the Perceptron, for {name}", len(rows), bound)
+        loss = sum((max(Fraction(0), 1 - margin) for margin in margins), Fraction(0))
+        whole = perceptron_hinge_bound(loss, radius_sq, norm_sq)
+        return BoundCheck(f"the Perceptron, for {name} with hinge loss {float(loss):g}", len(rows), whole)
+
+    def refuted(self, transcript: LinearTranscript) -> Refutation:
+        """Say which disjunctions cannot fit the rows of a run."""
+        require_plain(transcript, self._is_plain(transcript) and self.constant == 1, "take threshold 0, constant 1")
+        most = transcript.rows.most_entries
+        width = perceptron_sparse_refuted_width(transcript.n_mistakes, most)
+        why = f"{transcript.n_mistakes} mistakes on rows of at most {most} variables"
+        return refutation(width, "variables", why)
+
+    def _is_plain(self, transcript: LinearTranscript) -> bool:
+        return self.threshold == 0 and self.thickness == 0 and transcript.rows.values is None
+
     def model(self, runs: Sequence[PerceptronRun], prediction: str = "final") -> LinearThreshold | VotedThreshold:
         """Freeze what was learned, one run per output: its last hypothesis, the mean or the majority of all."""
         threshold, first = Fraction(self.threshold), runs[0]
@@ -120,12 +174,14 @@ class Perceptron:
 class PerceptronRun(LinearRun):
     """A Perceptron while it learns: whole weights in units of the learning rate, or floats on real rows."""
 
-    def __init__(self, learner: Perceptron, unit: Fraction, *, is_real: bool) -> None:
+    def __init__(self, learner: Perceptron, unit: Fraction, *, is_real: bool, averages: bool) -> None:
+        self.averages, self.is_real, self.constant_sq = averages, is_real, Fraction(learner.constant) ** 2
         super().__init__(learner, unit)
-        self.is_real, self.constant_sq = is_real, Fraction(learner.constant) ** 2
-        self.weights: NDArray[Any] = np.zeros(1, np.float64 if is_real else np.int64)
-        self.lasting: NDArray[Any] = np.zeros_like(self.weights)
         self.rule = self._float_rule() if is_real else self._whole_rule()
+
+    def _clear(self) -> None:
+        self.weights: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int64)
+        self.lasting: NDArray[Any] = np.zeros_like(self.weights)
         self.n_rates = 0
 
     def _whole_rule(self) -> tuple[int, int, int, int, int]:
@@ -161,25 +217,32 @@ class PerceptronRun(LinearRun):
         self.widen(n_variables)
 
     def _arrays(self) -> list[NDArray[Any]]:
-        return [self.weights[:-1], self.lasting[:-1]]
+        return [self.weights, self.lasting]
 
-    def _scalars(self) -> Any:
-        return self.weights[-1], self.lasting[-1], self.n_rates
+    def _prepare(self, rows: SparseRows) -> None:
+        super()._prepare(rows)
+        if rows.values is not None:
+            self.to_real()
 
-    def _restore(self, rest: Any) -> None:
-        self.weights[-1], self.lasting[-1], self.n_rates = rest
+    def _suited(self, lesson: Lesson) -> Lesson:
+        is_suited = not self.is_real or lesson.rows.values is not None
+        return lesson if is_suited else Lesson(lesson.rows.with_values(), lesson.label, lesson.rate)
 
     def _require_room(self, lesson: Lesson, n_passes: int) -> None:
-        if self.is_real:
-            return
-        rates = self.n_rates + n_passes * sum(lesson.rate.tolist())
-        steps = self.n_steps + n_passes * lesson.rows.n_rows
+        rates = self.n_rates + n_passes * lesson.rows.n_rows * int(lesson.rate.max())
+        self._require_sums(rates, self.n_steps + n_passes * lesson.rows.n_rows, lesson.rows)
+
+    def _require_replayable(self, transcript: LinearTranscript) -> None:
+        self._require_sums(sum(transcript.rate.tolist()), transcript.n_steps, transcript.rows)
+
+    def _require_sums(self, rates: int, steps: int, rows: SparseRows) -> None:
         _, _, _, row_scale, constant_scale = self.rule
-        if rates * max(steps, lesson.rows.most_entries * row_scale + constant_scale) >= LARGEST_SUM:
+        largest = steps if self.is_real else max(steps, rows.most_entries * row_scale + constant_scale)
+        if rates * largest >= LARGEST_SUM:
             raise SettingError("class weights and passes could lead to weights past 2**62; use simpler or fewer")
 
     def _learn(
-        self, lesson: Lesson, order: NDArray[np.int64], first: int, last: int
+        self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
         n_updates = _core.perceptron_pass(
@@ -192,12 +255,12 @@ class PerceptronRun(LinearRun):
             last,
             self.rule,
             self.weights,
-            self.lasting,
+            self.lasting if self.averages else None,
             position,
             is_mistake,
         )
         places = position[:n_updates].copy()
-        self.n_rates += int(lesson.rate[order[places]].sum())
+        self.n_rates += int(lesson.rate[places if order is None else order[places]].sum())
         return places, is_mistake[:n_updates].astype(bool)
 
     def _replay(self, transcript: LinearTranscript) -> None:
@@ -218,5 +281,7 @@ class PerceptronRun(LinearRun):
 
     def averaged(self) -> NDArray[Any]:
         """Return the weights summed over the hypotheses current at the end of every step."""
+        if not self.averages:
+            raise SettingError("this run keeps no averages")
         total: NDArray[Any] = self.n_steps * self.weights - self.lasting
         return total

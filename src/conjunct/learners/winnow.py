@@ -13,11 +13,26 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits import SparseRows
 from conjunct.errors import SettingError
+from conjunct.learners.bound_check import (
+    BoundCheck,
+    Refutation,
+    disjunction,
+    mistakes_of,
+    refutation,
+    require_plain,
+)
 from conjunct.learners.linear_run import Lesson, LinearRun
 from conjunct.learners.linear_transcript import LinearTranscript
 from conjunct.models import LinearThreshold, PowerThreshold, WeightPowers
 from conjunct.models.weight_powers import nearest
-from conjunct.theory import Exact, exact
+from conjunct.theory import (
+    Exact,
+    exact,
+    winnow1_bound,
+    winnow2_bound,
+    winnow_refuted_width_by_promotions,
+    winnow_sparse_bound,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -27,6 +42,7 @@ __all__ = ["Winnow"]
 VARIANTS = ("positive", "elimination", "balanced", "normalised")
 END, UNDECIDED, TABLE_TOO_SMALL = 0, 1, 2
 LARGEST_RATE = 1 << 20
+LARGEST_COUNT = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -110,9 +126,9 @@ class Winnow:
         """Whether fractions decide where floats cannot."""
         return self.variant != "normalised" or (self.threshold == 0 and set(self.thickness) == {0})
 
-    def begin(self) -> WinnowRun:
-        """Start a run that can be shown rows batch by batch."""
-        return WinnowRun(self)
+    def begin(self, *, averages: bool = True) -> WinnowRun:
+        """Start a run that is shown rows batch by batch; with `averages` it keeps what the mean hypothesis needs."""
+        return WinnowRun(self, averages=averages)
 
     def run(
         self,
@@ -147,13 +163,49 @@ class Winnow:
             counts[0 if label > 0 else 1, places] += rate
         return scores
 
+    def check(self, transcript: LinearTranscript, target: Any) -> BoundCheck:
+        """Compare a run's mistakes with the bound for a disjunction; attribute errors count where it does not fit."""
+        require_plain(transcript, self._is_plain, 'Winnow has one for the variants "positive" and "elimination"')
+        n, theta, alpha = transcript.rows.n_variables, Fraction(self.threshold), Fraction(self.promotion)
+        relevant = disjunction(target, n)
+        rows, k = mistakes_of(transcript), len(relevant)
+        common = [(len(relevant.intersection(row)), label) for row, label in rows]
+        errors = sum(found if label < 0 else int(found == 0) for found, label in common)
+        name = f"on a disjunction of {k} of {n} variables"
+        if self.variant == "elimination":
+            if errors:
+                raise SettingError("the target does not fit the rows, and elimination has no bound then")
+            return BoundCheck(f"Winnow1 {name}", len(rows), winnow1_bound(n, k, theta, alpha))
+        told = f" with {errors} attribute errors" if errors else ""
+        bound = winnow2_bound(n, k, theta, alpha, errors)
+        most = max((len(row) for row, _ in rows), default=1)
+        if alpha == 2 and theta >= 4 and theta.denominator == 1 and theta % 4 == 0 and most <= theta / 4:
+            bound = min(bound, winnow_sparse_bound(int(theta) // 4, k, errors))
+        return BoundCheck(f"Winnow2 {name}{told}", len(rows), bound)
+
+    def refuted(self, transcript: LinearTranscript) -> Refutation:
+        """Say which disjunctions cannot fit the rows of a run."""
+        require_plain(transcript, self._is_plain, 'Winnow refutes with the variants "positive" and "elimination"')
+        n = transcript.rows.n_variables
+        width = winnow_refuted_width_by_promotions(transcript.n_promotions, n, self.threshold, self.promotion)
+        why = f"{transcript.n_promotions} promotion{'s' * (transcript.n_promotions != 1)}"
+        return refutation(width, f"of these {n} variables", why)
+
+    @property
+    def _is_plain(self) -> bool:
+        is_known = self.variant in ("positive", "elimination") and self.promotion == self.demotion
+        is_started = self.initial_weight == 1 and Fraction(self.threshold) >= 1
+        return is_known and is_started and set(self.thickness) == {0} and not self.constant
+
     def model(self, runs: Sequence[WinnowRun], prediction: str = "final") -> PowerThreshold | LinearThreshold:
         """Freeze what was learned, one run per output: its last hypothesis, or the mean of all in floats."""
         n = max(run.n_variables for run in runs)
         threshold = Fraction(self.threshold)
         if prediction == "averaged":
             weights = np.stack([run.averaged(n) for run in runs])
-            return LinearThreshold(weights[:, :-1], weights[:, -1], Fraction(self.constant), Fraction(1), threshold)
+            return LinearThreshold(
+                weights[:, :-1], weights[:, -1], Fraction(self.constant), Fraction(1), threshold, runs[0].first_weight
+            )
         if self.variant == "normalised" and threshold:
             raise SettingError("the last hypothesis of normalised weights predicts with threshold 0 only")
         counts = np.zeros((2, len(runs), n + 1), np.int32)
@@ -170,16 +222,18 @@ class WinnowRun(LinearRun):
 
     learner: Winnow
 
-    def __init__(self, learner: Winnow) -> None:
-        super().__init__(learner, Fraction(1))
-        self.powers = learner.powers
+    def __init__(self, learner: Winnow, *, averages: bool) -> None:
+        self.powers, self.averages = learner.powers, averages
         self.first_weight = nearest(self.powers.weight(0, 0))
+        super().__init__(learner, Fraction(1))
+
+    def _clear(self) -> None:
         # The last entry of every array is the constant's, used or not.
         self.promotions, self.demotions = np.zeros(1, np.int32), np.zeros(1, np.int32)
         self.weights, self.lasted, self.since = np.full(1, self.first_weight), np.zeros(1), np.zeros(1, np.int64)
-        self.total = 0.0
+        self.total, self.largest = 0.0, abs(self.first_weight)
         self._set_tables(64)
-        if self.size_by_net is not None and learner.constant:
+        if self.size_by_net is not None and self.learner.constant:
             self.total = float(self.powers.size(0, 0))
 
     def _set_tables(self, n: int) -> None:
@@ -209,18 +263,7 @@ class WinnowRun(LinearRun):
             self.total += more * float(self.powers.size(0, 0))
 
     def _arrays(self) -> list[NDArray[Any]]:
-        return [array[:-1] for array in self._whole_arrays()]
-
-    def _whole_arrays(self) -> list[NDArray[Any]]:
         return [self.promotions, self.demotions, self.weights, self.lasted, self.since]
-
-    def _scalars(self) -> Any:
-        return self.total, [array[-1] for array in self._whole_arrays()]
-
-    def _restore(self, rest: Any) -> None:
-        self.total, constants = rest
-        for array, value in zip(self._whole_arrays(), constants, strict=True):
-            array[-1] = value
 
     def _require_room(self, lesson: Lesson, n_passes: int) -> None:
         if int(lesson.rate.max()) > LARGEST_RATE:
@@ -228,14 +271,19 @@ class WinnowRun(LinearRun):
         if lesson.rows.values is not None:
             raise SettingError("Winnow multiplies the weights of a row's variables: it needs Boolean rows")
 
+    def _require_replayable(self, transcript: LinearTranscript) -> None:
+        rates = transcript.rate.tolist()
+        if max(rates, default=0) > LARGEST_RATE or sum(rates) >= LARGEST_COUNT or transcript.rows.values is not None:
+            raise SettingError("Winnow counts promotions of Boolean rows, and not that many")
+
     def _learn(
-        self, lesson: Lesson, order: NDArray[np.int64], first: int, last: int
+        self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         places, mistakes = [np.empty(0, np.int64)], [np.empty(0, bool)]
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
         known = None
         while True:
-            first, stop, found, self.total = _core.winnow_pass(
+            first, stop, found, self.total, self.largest = _core.winnow_pass(
                 lesson.rows.native,
                 lesson.label,
                 lesson.rate,
@@ -258,9 +306,10 @@ class WinnowRun(LinearRun):
                 self.promotions,
                 self.demotions,
                 self.weights,
-                self.lasted,
-                self.since,
+                self.lasted if self.averages else None,
+                self.since if self.averages else None,
                 self.total,
+                self.largest,
                 position,
                 is_mistake,
             )
@@ -271,7 +320,7 @@ class WinnowRun(LinearRun):
             if stop == TABLE_TOO_SMALL:
                 self._set_tables(2 * self.n_table)
             else:
-                known = self._decided(lesson, int(order[first]))
+                known = self._decided(lesson, first if order is None else int(order[first]))
 
     def _decided(self, lesson: Lesson, row: int) -> int:
         """Say in fractions what happens to a row: 1 for an update, plus 2 for a mistake."""
@@ -304,17 +353,29 @@ class WinnowRun(LinearRun):
             before.append(so_far - np.maximum.accumulate(np.where(is_first, so_far, 0)))
             counts[:] = np.bincount(place, change, minlength=len(counts))
         earlier = np.where(is_first, 0, np.concatenate([[0], step[:-1]]))
-        np.add.at(self.lasted, place, self.powers.floats(*before) * (step - earlier))
+        most = np.abs(self.promotions - self.demotions) if self.powers.is_net else self.promotions + self.demotions
+        self._set_tables(max(64, int(most.max())))
+        with np.errstate(invalid="ignore"):
+            np.add.at(self.lasted, place, self._floats(*before) * (step - earlier))
         np.maximum.at(self.since, place, step)
-        self.weights[:] = self.powers.floats(self.promotions, self.demotions)
-        self._set_tables(max(64, int(np.max(self.promotions + self.demotions))))
+        self.weights[:] = self._floats(self.promotions, self.demotions)
         if self.size_by_net is not None:
             used = slice(None) if self.learner.constant else slice(-1)
             net = (self.promotions - self.demotions)[used]
             self.total = float(self.size_by_net[net + self.n_table].sum())
 
+    def _floats(self, promotions: NDArray[Any], demotions: NDArray[Any]) -> NDArray[np.float64]:
+        """Return weights rounded as the core rounds them."""
+        if self.up is None or self.down is None:
+            return self.powers.floats(promotions, demotions)
+        with np.errstate(invalid="ignore", over="ignore"):
+            weights: NDArray[np.float64] = self.up[promotions] * self.down[demotions]
+        return weights
+
     def averaged(self, n: int) -> NDArray[np.float64]:
         """Return the mean of each weight over the hypotheses current at the end of every step."""
+        if not self.averages:
+            raise SettingError("this run keeps no averages")
         lasted = (self.lasted + self.weights * (self.n_steps - self.since)) / max(1, self.n_steps)
         weights = np.full(n + 1, self.first_weight)
         weights[: self.n_variables], weights[-1] = lasted[:-1], lasted[-1]

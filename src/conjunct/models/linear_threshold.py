@@ -11,6 +11,7 @@ import numpy as np
 
 from conjunct.bits import SparseRows
 from conjunct.errors import BitsError
+from conjunct.models.weight_powers import nearest
 from conjunct.theory import decision_value
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["LinearThreshold"]
 
+LARGEST_SUM = 1 << 62
 SMALLEST = np.finfo(np.float64).smallest_subnormal
 
 
@@ -38,6 +40,8 @@ class LinearThreshold:
         Positive; what a weight of 1 is worth.
     threshold : Fraction
         A score that reaches it is positive.
+    unseen : float
+        The weight of a name that was never seen.
 
     Examples
     --------
@@ -54,6 +58,7 @@ class LinearThreshold:
     constant_sq: Fraction
     unit: Fraction
     threshold: Fraction
+    unseen: float = 0
 
     def __post_init__(self) -> None:
         kind = np.int64 if self.weights.dtype.kind in "iu" else np.float64
@@ -99,8 +104,8 @@ class LinearThreshold:
         """Return the prediction for every row: 0 or 1 for one output, the first output of largest score for several."""
         sums = self._sums(x)
         if self.n_outputs == 1:
-            cut = self.threshold / self.unit - self.constant_sq * Fraction(self.constants.tolist()[0])
-            at = ceil(cut) if self.is_exact and x.values is None else float(cut)
+            cut = self._cut(self.constants.tolist()[0])
+            at = ceil(cut) if self.is_exact and x.values is None else nearest(cut)
             return np.asarray(sums[0] >= at, np.int64)
         square = self.constant_sq
         if self.is_exact and x.values is None:
@@ -116,15 +121,29 @@ class LinearThreshold:
             columns = [self._exact_values(s, c) for s, c in zip(self._sums(x), self.constants.tolist(), strict=True)]
         else:
             columns = [
-                _signed(s * float(self.unit) + part, s >= -part / float(self.unit))
-                for s, part in zip(self._sums(x), self.intercepts.tolist(), strict=True)
+                _signed(s * float(self.unit) + part, s >= nearest(self._cut(constant)))
+                for s, part, constant in zip(
+                    self._sums(x), self.intercepts.tolist(), self.constants.tolist(), strict=True
+                )
             ]
         return columns[0] if self.n_outputs == 1 else np.column_stack(columns)
+
+    def _cut(self, constant: float) -> Fraction:
+        """Return what the sum of the weights of a row must reach."""
+        return self.threshold / self.unit - self.constant_sq * Fraction(constant)
 
     def _sums(self, x: SparseRows) -> list[NDArray[Any]]:
         if x.n_variables > self.weights.shape[1]:
             raise BitsError(f"rows of {x.n_variables} variables, but the model has {self.weights.shape[1]}")
-        return [x.dot(output) for output in self.weights]
+        if self.is_exact and x.values is None and self._largest_sum(x) >= LARGEST_SUM:
+            return [_whole_sums(x, output) for output in self.weights.tolist()]
+        return [x.dot(output, self.unseen) for output in self.weights]
+
+    def _largest_sum(self, x: SparseRows) -> int:
+        weight, constant = (
+            max(map(abs, (int(a.max(initial=0)), int(a.min(initial=0))))) for a in (self.weights, self.constants)
+        )
+        return weight * x.most_entries * self.constant_sq.denominator + constant * self.constant_sq.numerator
 
     def _exact_values(self, sums: NDArray[np.int64], constant: int) -> NDArray[np.float64]:
         """Round each excess once; equal sums have equal excesses."""
@@ -132,6 +151,11 @@ class LinearThreshold:
         part = self.unit * self.constant_sq * constant - self.threshold
         values = [decision_value(self.unit * s + part, is_logarithmic=False) for s in distinct.tolist()]
         return np.array(values)[place]
+
+
+def _whole_sums(x: SparseRows, weights: list[int]) -> NDArray[Any]:
+    """Sum without a limit."""
+    return np.array([sum(weights[k] for k in x.row(i).tolist() if k >= 0) for i in range(x.n_rows)], object)
 
 
 def _signed(values: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -80,7 +80,10 @@ class VotedThreshold:
 
         def table(rows: SparseRows) -> csr_array:
             values = np.ones(len(rows.places), kind) if rows.values is None else rows.values
-            return csr_array((values, rows.places, rows.starts), shape=(rows.n_rows, width))
+            # A name that was never seen has weight 0 in every hypothesis.
+            is_seen = rows.places >= 0
+            starts = np.concatenate([[0], np.cumsum(is_seen)])[rows.starts]
+            return csr_array((values[is_seen], rows.places[is_seen], starts), shape=(rows.n_rows, width))
 
         weight = transcript.label * transcript.rate
         square, cut = self.constant_sq, self.threshold / transcript.unit

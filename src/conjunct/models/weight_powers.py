@@ -67,12 +67,14 @@ class WeightPowers:
 
     def size_by_net(self, n: int) -> NDArray[np.float64]:
         """Return the sizes for p - d from -n to n."""
-        return np.array([nearest(self.size(max(net, 0), max(-net, 0))) for net in range(-n, n + 1)])
+        half, _ = _half(lambda net: self.size(net, 0), n)
+        return np.array([*half[:0:-1], *half])
 
     def apart(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return initial * promotion**k and demotion**-k for k from 0 to n as nearest floats."""
-        up = [nearest(self.initial * self.promotion**k) for k in range(n + 1)]
-        return np.array(up), np.array([nearest(self.demotion**-k) for k in range(n + 1)])
+        up, _ = _half(lambda k: self.initial * self.promotion**k, n)
+        down, _ = _half(lambda k: self.demotion**-k, n)
+        return np.array(up), np.array(down)
 
     def floats(self, promotions: NDArray[Any], demotions: NDArray[Any]) -> NDArray[np.float64]:
         """Return the weights as nearest floats."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence, Set
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager, nullcontext
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +12,7 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits import SparseRows, memory_limit
 from conjunct.bits.limits import readable_size
-from conjunct.errors import BitsError, MemoryLimitError, SettingError
+from conjunct.errors import BitsError, MemoryLimitError, SettingError, printable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["NameTable"]
 
 BYTES_PER_SLOT = 200  # a name, its entry in two tables, and a learner's state, as measured
+BYTES_PER_PLACE = 16  # of a row, and of what sums it
 EXAMPLES_PER_CALL = 4096
 MOST_SLOTS = 2**30
 
@@ -49,7 +52,7 @@ class NameTable:
         if isinstance(max_size, bool) or not isinstance(max_size, int | np.integer) or max_size < 1:
             raise SettingError(f"max_size={max_size!r}: expected a positive integer")
         self.max_size, self.max_bytes = int(max_size), max_bytes
-        self._native = _core.NameTable(self.max_size)
+        self._native = _core.NameTable(self.max_size, _spelling)
 
     @property
     def names(self) -> tuple[Hashable, ...]:
@@ -74,15 +77,8 @@ class NameTable:
         """
         if with_values and self.max_size > 1:
             raise SettingError(f"max_size={self.max_size}: conjunctions are of names that are there or not")
-        most = self._most_slots() if grows else MOST_SLOTS
-        parts: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
-        for start in range(0, len(examples), EXAMPLES_PER_CALL):
-            block = examples[start : start + EXAMPLES_PER_CALL]
-            *arrays, is_full = self._native.rows(block, grows, with_values, most)
-            starts, places, values = map(np.asarray, arrays)
-            if len(starts) <= len(block):
-                raise self._refusal(start + len(starts) - 1, block[len(starts) - 1], is_full, with_values, most)
-            parts.append((starts, places, values))
+        with self.guarded() if grows else nullcontext():
+            parts = self._read(examples, grows=grows, with_values=with_values)
         lengths = [np.diff(starts) for starts, _, _ in parts]
         return SparseRows(
             np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths])),
@@ -91,9 +87,36 @@ class NameTable:
             np.concatenate([np.empty(0), *(values for _, _, values in parts)]) if with_values else None,
         )
 
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """Forget the names that came in this block, if it does not end well."""
+        n_names, n_slots = len(self._native.names), self._native.n_slots
+        try:
+            yield
+        except BaseException:
+            self._native.shrink(n_names, n_slots)
+            raise
+
+    def _read(
+        self, examples: Sequence[Example], *, grows: bool, with_values: bool
+    ) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
+        most = self._most_slots() if grows else self._most_places()
+        parts: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
+        for start in range(0, len(examples), EXAMPLES_PER_CALL):
+            block = examples[start : start + EXAMPLES_PER_CALL]
+            *arrays, is_full = self._native.rows(block, grows, with_values, most)
+            starts, places, values = map(np.asarray, arrays)
+            if len(starts) <= len(block):
+                number, example = start + len(starts) - 1, block[len(starts) - 1]
+                if is_full:
+                    raise _is_full(number, most, BYTES_PER_SLOT if grows else BYTES_PER_PLACE)
+                raise _refusal(number, example, with_values=with_values)
+            parts.append((starts, places, values))
+        return parts
+
     def describe(self) -> tuple[list[Hashable], NDArray[np.uint64]]:
         """Return the names and the keys of conjunctions, enough to make the same table again."""
-        return list(self._native.names), self._native.keys
+        return list(self._native.names), self._native.keys()
 
     @classmethod
     def from_description(cls, max_size: int, names: list[Any], keys: NDArray[np.uint64]) -> NameTable:
@@ -107,17 +130,49 @@ class NameTable:
         limit = memory_limit() if self.max_bytes is None else self.max_bytes
         return min(MOST_SLOTS, max(self.n_variables, limit // BYTES_PER_SLOT))
 
-    def _refusal(self, number: int, example: Any, is_full: bool, with_values: bool, most: int) -> Exception:
-        if is_full:
-            return MemoryLimitError(
-                f"example {number} brings more than {most} variables, some {readable_size(most * BYTES_PER_SLOT)}; "
-                "raise CONJUNCT_MEMORY or max_bytes, or lower max_size"
-            )
-        if not isinstance(example, dict):
-            return BitsError(f"example {number} is a {type(example).__name__}, expected a set or a dict of names")
-        for name, value in example.items():
-            is_number = isinstance(value, int | float | np.number | np.bool_)
-            if not is_number or (not with_values and value not in (0, 1)):
-                wanted = "a number" if with_values else "0 or 1"
-                return BitsError(f"example {number} has {value!r} for {name!r}, expected {wanted}")
-        return BitsError(f"example {number} cannot be read")
+    def _most_places(self) -> int:
+        """How many variables one example may have where the table does not grow."""
+        return MOST_SLOTS if self.max_size == 1 else min(MOST_SLOTS, memory_limit() // BYTES_PER_PLACE)
+
+
+def _is_full(number: int, most: int, bytes_each: int) -> MemoryLimitError:
+    return MemoryLimitError(
+        f"example {number} brings more than {most} variables, some {readable_size(most * bytes_each)}; "
+        "raise CONJUNCT_MEMORY or max_bytes, or lower max_size"
+    )
+
+
+def _refusal(number: int, example: Any, *, with_values: bool) -> BitsError:
+    if not isinstance(example, dict):
+        return BitsError(f"example {number} is a {type(example).__name__}, expected a set or a dict of names")
+    for name, value in example.items():
+        if not (_is_finite(value) if with_values else _is_boolean(value)):
+            wanted = "a finite number" if with_values else "0 or 1"
+            return BitsError(f"example {number} has {_shown(value)} for {_shown(name)}, expected {wanted}")
+    return BitsError(f"example {number} cannot be read")
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return isfinite(value)
+    except (TypeError, ValueError, OverflowError):
+        return False
+
+
+def _is_boolean(value: Any) -> bool:
+    return _is_finite(value) and float(value) in (0, 1)
+
+
+def _shown(value: object) -> str:
+    """Show what was given, on one line and not too long."""
+    text = "a huge number" if isinstance(value, int) and abs(value) >= 1 << 200 else printable(repr(value))
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _spelling(name: Hashable) -> str:
+    """Spell a name alike in every run: Python shows the members of a frozenset in an order that changes."""
+    if isinstance(name, frozenset):
+        return f"{{{', '.join(sorted(map(_spelling, name)))}}}"
+    if isinstance(name, tuple):
+        return f"({', '.join(map(_spelling, name))})"
+    return repr(name)

@@ -1,4 +1,7 @@
-"""Exact definitions in int and Fraction: slow, obviously right, and what every fast path is tested against."""
+"""Exact definitions and bounds in int and Fraction: slow, obviously right, and what every fast path is tested against.
+
+The few that need floats (normalised Winnow, the exponentiated gradient) say so.
+"""
 
 from __future__ import annotations
 

@@ -8,7 +8,13 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from conjunct import Binarizer, KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier
+from conjunct import (
+    Binarizer,
+    ExponentiatedGradientRegressor,
+    KernelPerceptronClassifier,
+    PerceptronClassifier,
+    WinnowClassifier,
+)
 from conjunct.errors import BitsError
 
 
@@ -23,6 +29,9 @@ from conjunct.errors import BitsError
         WinnowClassifier(binarize=0.0, variant="normalised"),
         WinnowClassifier(binarize=0.0, variant="positive"),
         WinnowClassifier(binarize=0.0, variant="elimination"),
+        ExponentiatedGradientRegressor(),
+        ExponentiatedGradientRegressor(prediction="final", shuffle=True, random_state=0),
+        ExponentiatedGradientRegressor(signed=False),
         Binarizer(),
         Binarizer(cuts="all"),
     ]

@@ -1,0 +1,100 @@
+"""One pass of on-line linear learners over sparse rows, in memory: given as CSR, and given as dicts of names.
+
+Peers: scikit-learn's Perceptron and River's, which make the same updates as ours with these settings, so that weights
+are compared, not accuracies. Winnow has no peer; it is timed against the same Perceptrons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+from harness import Case, Contender
+from river.linear_model import Perceptron as RiverPerceptron
+from scipy.sparse import csr_matrix
+from sklearn.linear_model import Perceptron as SklearnPerceptron
+
+from conjunct import PerceptronClassifier, WinnowClassifier
+
+N_VARIABLES = 1 << 20
+# A tie updates on either label, as in scikit-learn and River: whole scores are within 1/2 of 0 only at 0.
+TIES = {"thickness": "1/2", "max_passes": 1, "prediction": "final"}
+
+
+def stream(n_rows: int, seed: int = 0) -> tuple[csr_matrix, np.ndarray]:
+    """Rows of some 41 of 2**20 variables of power-law popularity; a noisy disjunction of 20 of them."""
+    generator = np.random.default_rng(seed)
+    lengths = generator.poisson(50, n_rows).clip(5)
+    exponent = -0.1
+    uniform = generator.random(int(lengths.sum()))
+    rank = (1 - uniform * (1 - (N_VARIABLES + 1.0) ** exponent)) ** (1 / exponent)
+    places = generator.permutation(N_VARIABLES)[np.minimum(rank.astype(np.int64) - 1, N_VARIABLES - 1)]
+    keys = np.unique(np.repeat(np.arange(n_rows), lengths) * N_VARIABLES + places)
+    starts = np.concatenate([[0], np.cumsum(np.bincount(keys // N_VARIABLES, minlength=n_rows))])
+    columns = (keys % N_VARIABLES).astype(np.int32)
+    rows = csr_matrix((np.ones(len(columns)), columns, starts.astype(np.int32)), shape=(n_rows, N_VARIABLES))
+    popular = np.argsort(-np.bincount(columns, minlength=N_VARIABLES))
+    relevant = np.zeros(N_VARIABLES)
+    relevant[generator.choice(popular[50:2000], 20, replace=False)] = 1
+    labels = (rows @ relevant > 0) ^ (generator.random(n_rows) < 0.05)
+    return rows, labels.astype(np.int64)
+
+
+def by_sklearn(rows: csr_matrix, labels: np.ndarray) -> np.ndarray:
+    return SklearnPerceptron(max_iter=1, tol=None, shuffle=False, fit_intercept=False).fit(rows, labels).coef_[0]
+
+
+def ours(rows: csr_matrix, labels: np.ndarray) -> np.ndarray:
+    return PerceptronClassifier(**TIES, constant=0).fit(rows, labels).coef_[0]
+
+
+def our_winnow(rows: csr_matrix, labels: np.ndarray) -> None:
+    WinnowClassifier(max_passes=1, prediction="final").fit(rows, labels)
+
+
+def by_river(examples: list[dict[str, int]], labels: list[bool]) -> dict[str, float]:
+    learner = RiverPerceptron()
+    for example, label in zip(examples, labels, strict=True):
+        learner.learn_one(example, label)
+    return dict(learner.weights)
+
+
+def ours_by_name(examples: list[dict[str, int]], labels: list[bool]) -> dict[str, float]:
+    learner = PerceptronClassifier(**TIES, constant=1).fit(examples, labels)
+    return dict(zip(learner.names_.names, learner.coef_[0].tolist(), strict=True))
+
+
+def our_winnow_by_name(examples: list[dict[str, int]], labels: list[bool]) -> None:
+    WinnowClassifier(max_passes=1, prediction="final").fit(examples, labels)
+
+
+def equal_weights(mine: np.ndarray | dict[str, float] | None, other: np.ndarray | dict[str, float] | None) -> None:
+    if mine is None or other is None:
+        return
+    if isinstance(mine, dict):
+        assert {k: v for k, v in mine.items() if v} == {k: v for k, v in other.items() if v}, "weights differ"
+    else:
+        np.testing.assert_array_equal(mine, other)
+
+
+def cases(_full: bool) -> Iterator[Case]:
+    rows, labels = stream(1_000_000)
+    n_rows = rows.shape[0]
+    for name, way in (("Perceptron", ours), ("Winnow", our_winnow)):
+        contenders = [
+            Contender("conjunct", 1, partial(way, rows, labels)),
+            Contender("scikit-learn", 1, partial(by_sklearn, rows, labels)),
+        ]
+        task = f"{name}, one pass over {n_rows:,} CSR rows of {rows.nnz / n_rows:.0f} ones"
+        yield Case(task, n_rows, "rows", contenders, equal_weights)
+    n_named = 20_000
+    parts = np.split(rows.indices[: rows.indptr[n_named]], rows.indptr[1:n_named])
+    examples = [dict.fromkeys(map(str, part.tolist()), 1) for part in parts]
+    booleans = [bool(label) for label in labels[:n_named]]
+    for name, named_way in (("Perceptron", ours_by_name), ("Winnow", our_winnow_by_name)):
+        contenders = [
+            Contender("conjunct", 1, partial(named_way, examples, booleans)),
+            Contender("River", 1, partial(by_river, examples, booleans)),
+        ]
+        yield Case(f"{name}, one pass over {n_named:,} dicts of names", n_named, "rows", contenders, equal_weights)

@@ -1,0 +1,367 @@
+"""The exponentiated gradient as a scikit-learn regressor."""
+
+from __future__ import annotations
+
+from copy import copy
+from math import inf, isfinite
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, column_or_1d
+
+from conjunct.bits import SparseRows
+from conjunct.errors import BitsError, ModelFileError, SettingError
+from conjunct.estimators.on_line import OnLine
+from conjunct.estimators.persistent import Persistent, variables_arrays, variables_from_arrays
+from conjunct.estimators.sparse_input import sparse_real_rows
+from conjunct.learners import ExponentiatedGradient
+from conjunct.learners.exponentiated_gradient import (
+    GradientRun,
+    GradientState,
+    as_targets,
+    largest_size,
+    largest_spread,
+    order_of_pass,
+    search_norm,
+)
+from conjunct.theory import exact, exponentiated_gradient_rate
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["ExponentiatedGradientRegressor"]
+
+C = 1.0  # of the loss bound: both its terms have the factor 3/2
+LEAST_GAIN = 1e-3
+LARGEST_RADIUS = 1e150  # its square is a float
+PREDICTIONS = ("final", "averaged")
+STOPS = ("settled", "max_passes", "end of batch")
+FLOATS = {"rate", "norm", "constant", "loss"}
+COUNTS = {"n_variables", "n_steps", "n_averaged", "n_passes"}
+RECORD = FLOATS | COUNTS | {"is_signed", "prediction", "reasons", "stopped_by"}
+
+
+class ExponentiatedGradientRegressor(RegressorMixin, Persistent):  # type: ignore[misc]  # scikit-learn has no types
+    """Learn a weighted sum on line by multiplying weights: few relevant variables among very many.
+
+    Floats decide: weights, predictions and losses are rounded.
+
+    Parameters
+    ----------
+    signed : bool, default True
+        EG+-: weights of both signs, of sizes that sum to at most ``norm``. False is EG: weights are positive and sum
+        to 1, so that predictions are means of a row's values; for variables that are themselves predictions.
+    learning_rate : int, Fraction, "p/q", float or None, default None
+        eta; None takes 2c / (R**2 (2 + c)) with c = 1, for which the loss bound below holds. R is found from the rows
+        of `fit` or of the first `partial_fit`: 2 norm max|x_i| with signed weights, otherwise the largest
+        max_i x_i - min_i x_i of a row.
+    norm : int, Fraction, "p/q", float or None, default None
+        U, the largest sum of sizes that signed weights can have; the rate falls with its square. None starts from
+        2 max|y| / max|x_i| of the rows of `fit` or of the first `partial_fit`, and doubles it while that lowers the
+        loss on held-out rows, every fifth of at most 10000, by a hundredth. Give it where the first batch is unlike
+        the rest, or small.
+    constant : int, Fraction, "p/q", float or None, default None
+        The value of one more variable that every row has; 0 for none. None is max|x_i| with signed weights, the largest
+        value that leaves R as it is, and otherwise 0.
+    max_passes : int, default 100
+        `fit` stops after a pass whose loss is not a thousandth below that of the pass before, or after this many;
+        ``stopped_by_`` says which.
+    prediction : {"averaged", "final"}, default "averaged"
+        Predict with the mean of the weights after every row of the last pass, or with the last ones. `partial_fit`
+        goes on with the mean that it finds.
+    shuffle : bool, default False
+        Whether `fit` shuffles the rows before every pass.
+    random_state : int, RandomState or None
+        The seed of the shuffling.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_features_in_,)
+        The weights that predict.
+    intercept_ : float
+        The constant's part of every prediction.
+    loss_ : float
+        The square losses of all steps, summed; each prediction was made before its target was seen.
+    learning_rate_, norm_, constant_ : float
+        Those in use.
+    reasons_ : dict
+        Why, for what was found automatically.
+    n_passes_, n_features_in_ : int
+    prediction_ : {"averaged", "final"}
+    stopped_by_ : {"settled", "max_passes", "end of batch"}
+
+    Notes
+    -----
+    In one pass, while no row passes R, the loss is at most (1 + c/2) loss(u) + (1/2 + 1/c) R**2 KL(u || w_1), for every
+    u on the simplex, or with signed weights every u of |u|_1 <= U; KL is at most ln N or ln 2N, where N counts the
+    constant too. A large weight does not mean that its variable matters.
+    Source: [kivinen1997, EG and EG+- for the square loss].
+
+    Examples
+    --------
+    >>> rows = [[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1]]
+    >>> learner = ExponentiatedGradientRegressor(norm=6).fit(rows, [2, -1, 1, 0, 2])
+    >>> learner.predict([[1, 1, 1]]).round(1).tolist(), learner.n_passes_, learner.stopped_by_
+    ([1.0], 100, 'max_passes')
+    >>> print(learner.reasons_["learning_rate"])
+    2c / (R**2 (2 + c)) with c = 1 and R = 2 norm max|x_i| = 12: the loss bound holds
+    """
+
+    file_kind: ClassVar[str] = "exponentiated-gradient-regressor"
+    fitted_mark: ClassVar[str] = "coef_"
+
+    _run: GradientRun
+
+    def __init__(
+        self,
+        *,
+        signed: bool = True,
+        learning_rate: Any = None,
+        norm: Any = None,
+        constant: Any = None,
+        max_passes: int = 100,
+        prediction: str = "averaged",
+        shuffle: bool = False,
+        random_state: Any = None,
+    ) -> None:
+        self.signed = signed
+        self.learning_rate = learning_rate
+        self.norm = norm
+        self.constant = constant
+        self.max_passes = max_passes
+        self.prediction = prediction
+        self.shuffle = shuffle
+        self.random_state = random_state
+
+    _alone = OnLine._alone
+    _seed = OnLine._seed
+
+    def fit(self, X: Any, y: Any) -> Self:
+        """Forget what was learned and learn from the rows, pass after pass."""
+        with self._alone():
+            self._require_settings()
+            rows = sparse_real_rows(self, X, reset=True, learns=True)
+            targets = self._targets(y, rows.n_rows)
+            run, rows = self._begin(rows, targets)
+            seed, before, stopped_by = self._seed(), float("inf"), "max_passes"
+            for number in range(int(self.max_passes)):
+                run.restart_mean()
+                so_far = run.loss
+                run.give_pass(rows, targets, order_of_pass(rows.n_rows, seed, number))
+                loss = run.loss - so_far
+                if not loss < (1 - LEAST_GAIN) * before:
+                    stopped_by = "settled"
+                    break
+                before = loss
+            self._take_over(run, self.prediction, stopped_by)
+        return self
+
+    def partial_fit(self, X: Any, y: Any) -> Self:
+        """Go on learning from a batch of rows, once, in the given order; the first batch settles what is automatic."""
+        with self._alone():
+            self._require_settings()
+            is_first = not hasattr(self, self.fitted_mark)
+            rows = sparse_real_rows(self, X, reset=is_first, learns=is_first)
+            targets = self._targets(y, rows.n_rows)
+            if is_first:
+                run, rows = self._begin(rows, targets)
+            else:
+                self._require_same_settings()
+                run, rows = copy(self._run), _with_constant(rows, self.n_features_in_, self.constant_)
+            run.give_pass(rows, targets, np.arange(rows.n_rows))
+            self._take_over(run, self.prediction, "end of batch")
+        return self
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the predicted target of every row."""
+        check_is_fitted(self)
+        rows = sparse_real_rows(self, X, reset=False, learns=False)
+        predicted: NDArray[np.float64] = rows.dot(self.coef_) + self.intercept_
+        return predicted
+
+    def _require_settings(self) -> None:
+        """Refuse parameters of wrong types or values."""
+        for name in ("signed", "shuffle"):
+            if not isinstance(getattr(self, name), bool | np.bool_):
+                raise SettingError(f"{name}={getattr(self, name)!r}: expected True or False")
+        passes = self.max_passes
+        if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
+            raise SettingError(f"max_passes={passes!r}: expected a positive integer")
+        if not isinstance(self.prediction, str) or self.prediction not in PREDICTIONS:
+            raise SettingError(f'prediction={self.prediction!r}: expected "final" or "averaged"')
+        for name in ("learning_rate", "norm"):
+            given = getattr(self, name)
+            if given is not None and not _rounded(given, name) > 0:
+                raise SettingError(f"{name}={given!r}: expected a positive number")
+        if self.constant is not None:
+            _rounded(self.constant, "constant")
+        if self.norm is not None and not self.signed:
+            raise SettingError(f"norm={self.norm!r} belongs to signed=True; with signed=False the weights sum to 1")
+        try:
+            check_random_state(self.random_state)
+        except ValueError as error:
+            raise SettingError(f"random_state={self.random_state!r}: {error}") from None
+
+    def _require_same_settings(self) -> None:
+        learner = self._run.learner
+        used = {"learning_rate": learner.rate, "norm": learner.norm, "constant": self.constant_}
+        given = {name: getattr(self, name) for name in used}
+        is_same = all(value is None or _rounded(value, name) == used[name] for name, value in given.items())
+        if not is_same or bool(self.signed) != learner.is_signed:
+            raise SettingError("a run goes on only with the settings it began with")
+
+    def _targets(self, y: Any, n_rows: int) -> NDArray[np.float64]:
+        if y is None:
+            raise SettingError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        try:
+            given = column_or_1d(y, warn=True)
+        except ValueError as error:
+            raise BitsError(f"y: {' '.join(str(error).split())[:200]}") from None
+        if given.dtype.kind not in "biufO":
+            raise BitsError(f"y holds {given.dtype} values, expected numbers")
+        try:
+            targets = given.astype(np.float64)
+        except (TypeError, ValueError, OverflowError):
+            raise BitsError("y holds values that are not numbers") from None
+        return as_targets(targets, n_rows)
+
+    def _begin(self, rows: SparseRows, targets: NDArray[np.float64]) -> tuple[GradientRun, SparseRows]:
+        """Find what is automatic and start a run; return it with the rows that it reads."""
+        self.reasons_: dict[str, str] = {}
+        self.constant_ = self._found_constant(rows)
+        rows = _with_constant(rows, self.n_features_in_, self.constant_)
+        norm = self._found_norm(rows, targets) if self.signed else 1.0
+        learner = ExponentiatedGradient(self._found_rate(rows, norm), norm, bool(self.signed))
+        self.reasons_ = dict(sorted(self.reasons_.items()))
+        return learner.begin(rows.n_variables), rows
+
+    def _found_constant(self, rows: SparseRows) -> float:
+        if self.constant is not None:
+            return _rounded(self.constant, "constant")
+        if not self.signed:
+            self.reasons_["constant"] = "0: the weights are those of a mean of the row's values"
+            return 0.0
+        self.reasons_["constant"] = "max|x_i|: the largest value for which the rate stays the same"
+        return largest_size(rows) or 1.0
+
+    def _found_norm(self, rows: SparseRows, targets: NDArray[np.float64]) -> float:
+        if self.norm is not None:
+            return _rounded(self.norm, "norm")
+        if not np.any(targets) or largest_size(rows) == 0:
+            self.reasons_["norm"] = "1: all targets or all values are 0"
+            return 1.0
+        norm, doublings = search_norm(rows, targets)
+        if not 0 < norm < inf:
+            raise BitsError("max|y| / max|x_i| leaves the range of floats; scale rows and targets")
+        why = (
+            "twice that does not predict held-out rows much better" if rows.n_rows >= 5 else "too few rows to try more"
+        )
+        self.reasons_["norm"] = f"{2**doublings} max|y| / max|x_i| = {norm:.6g}: {why}"
+        return norm
+
+    def _found_rate(self, rows: SparseRows, norm: float) -> float:
+        if self.learning_rate is not None:
+            return _rounded(self.learning_rate, "learning_rate")
+        radius = 2 * norm * largest_size(rows) if self.signed else largest_spread(rows)
+        if radius == 0:
+            radius, how = 1.0, "R = 1, as the rows leave nothing to learn"
+        else:
+            how = f"R = {'2 norm max|x_i|' if self.signed else 'max x_i - min x_i'} = {radius:.6g}"
+        if not 1 / LARGEST_RADIUS < radius < LARGEST_RADIUS:
+            raise BitsError(f"predictions of a size of {radius:.3g} leave the range of floats; scale rows and targets")
+        self.reasons_["learning_rate"] = f"2c / (R**2 (2 + c)) with c = {C:g} and {how}: the loss bound holds"
+        return exponentiated_gradient_rate(radius, C)
+
+    def _take_over(self, run: GradientRun, prediction: str, stopped_by: str) -> None:
+        weights = run.averaged if prediction == "averaged" else run.weights
+        n = self.n_features_in_
+        self._run, self.prediction_, self.stopped_by_ = run, prediction, stopped_by
+        self.coef_ = weights[:n].copy()
+        self.intercept_ = float(self.constant_ * weights[n]) if self.constant_ else 0.0
+        self.loss_, self.n_passes_ = run.loss, run.n_passes
+        self.learning_rate_, self.norm_ = run.learner.rate, run.learner.norm
+
+    def _learned(self) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
+        run, names = self._run, getattr(self, "feature_names_in_", None)
+        arrays = variables_arrays(self.n_features_in_, None if names is None else names.tolist())
+        arrays |= {"cells": run.state.cells, "sums": run.state.sums}
+        record: dict[str, object] = {
+            "constant": self.constant_,
+            "is_signed": run.learner.is_signed,
+            "loss": run.loss,
+            "n_averaged": run.n_averaged,
+            "n_passes": run.n_passes,
+            "n_steps": run.n_steps,
+            "n_variables": self.n_features_in_,
+            "norm": run.learner.norm,
+            "prediction": self.prediction_,
+            "rate": run.learner.rate,
+            "reasons": self.reasons_,
+            "stopped_by": self.stopped_by_,
+        }
+        return record, arrays
+
+    def _relearn(self, record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+        self._require_settings()
+        if record.keys() != RECORD or not isinstance(record["reasons"], dict):
+            raise ModelFileError("it has other parts than an exponentiated gradient")
+        if any(type(record[name]) is not float for name in FLOATS) or type(record["is_signed"]) is not bool:
+            raise ModelFileError("its numbers are not numbers")
+        if any(type(record[name]) is not int or not 0 <= record[name] < 1 << 62 for name in COUNTS):
+            raise ModelFileError("its counts are not whole numbers")
+        if record["prediction"] not in PREDICTIONS or record["stopped_by"] not in STOPS:
+            raise ModelFileError("it predicts or stopped in a way that is not known")
+        n_variables, names = variables_from_arrays(record["n_variables"], arrays)
+        learner = ExponentiatedGradient(record["rate"], record["norm"], record["is_signed"])
+        run = GradientRun(learner, _state_from(arrays, n_variables + (record["constant"] != 0), learner.is_signed))
+        for name in ("n_steps", "n_averaged", "n_passes", "loss"):
+            setattr(run, name, record[name])
+        self.n_features_in_, self.constant_ = n_variables, record["constant"]
+        self.reasons_ = {str(key): str(value) for key, value in record["reasons"].items()}
+        if names is not None:
+            self.feature_names_in_ = np.array(names, object)
+        self._take_over(run, record["prediction"], record["stopped_by"])
+        if not (np.all(np.isfinite(self.coef_)) and isfinite(self.intercept_)):
+            raise ModelFileError("its weights are not finite")
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def _rounded(value: Any, name: str) -> float:
+    try:
+        return float(exact(value, name))
+    except OverflowError:
+        raise SettingError(f"{name}: too large for a float") from None
+
+
+def _with_constant(rows: SparseRows, n_variables: int, constant: float) -> SparseRows:
+    """Return rows of so many variables and, where it is not 0, a constant one after them."""
+    if constant == 0:
+        is_wide = rows.n_variables == n_variables
+        return rows if is_wide else SparseRows(rows.starts, rows.places, n_variables, rows.values)
+    ends, values = rows.starts[1:], rows.values
+    if values is None and constant != 1:
+        values = np.ones(len(rows.places))
+    return SparseRows(
+        rows.starts + np.arange(len(rows.starts)),
+        np.insert(rows.places, ends, n_variables),
+        n_variables + 1,
+        None if values is None else np.insert(values, ends, constant),
+    )
+
+
+def _state_from(arrays: dict[str, NDArray[Any]], n: int, is_signed: bool) -> GradientState:
+    """Check the arrays of a state: a cell per variable, finite, and positive weights."""
+    cells, sums = arrays["cells"], arrays["sums"]
+    if any(array.dtype != np.float64 or not np.all(np.isfinite(array)) for array in (cells, sums)):
+        raise ModelFileError("its weights are not finite numbers")
+    if cells.shape != (n, 5) or sums.shape != (3,) or not sums[:2].sum() > 0:
+        raise ModelFileError("its weights are not one per variable")
+    if not (np.all(cells[:, 0] > 0) and np.all(cells[:, 1] > 0 if is_signed else cells[:, 1] == 0)):
+        raise ModelFileError("its weights are not positive")
+    return GradientState(np.array(cells, order="C"), np.array(sums))
