@@ -134,7 +134,9 @@ std::tuple<std::size_t, std::int32_t, std::size_t, double, double> winnow(
     const NativeSparseRows& rows, Labels label, Integers rate, std::optional<Integers> order, std::int64_t first_step,
     std::size_t first, std::size_t last, std::optional<Doubles> by_net,
     std::optional<Array<const std::uint8_t, 1>> table_is_exact, std::optional<Doubles> size_by_net,
-    std::optional<Doubles> by_promotions, std::optional<Doubles> by_demotions, bool eliminates,
+    std::optional<Doubles> by_promotions, std::optional<Places> promotion_exponents,
+    std::optional<Doubles> by_demotions, std::optional<Places> demotion_exponents, bool eliminates,
+    bool is_saturated,
     std::tuple<double, double, double> cuts, bool is_thick_above, bool is_thick_below, bool is_exact,
     bool has_constant, std::optional<std::uint8_t> known, Array<std::int32_t, 1> promotions, Array<std::int32_t, 1> demotions,
     Array<double, 1> weights, std::optional<Array<double, 1>> lasted, std::optional<Array<std::int64_t, 1>> since,
@@ -148,14 +150,16 @@ std::tuple<std::size_t, std::int32_t, std::size_t, double, double> winnow(
     require(!rows.has_values(), "Winnow: Boolean rows expected");
     require(by_net ? by_net->shape(0) % 2 == 1 && table_is_exact && table_is_exact->shape(0) == by_net->shape(0)
                    : by_promotions && by_demotions && by_promotions->shape(0) == by_demotions->shape(0) &&
-                         by_promotions->shape(0) >= 1,
+                         by_promotions->shape(0) >= 1 && promotion_exponents && demotion_exponents &&
+                         promotion_exponents->shape(0) == by_promotions->shape(0) &&
+                         demotion_exponents->shape(0) == by_promotions->shape(0),
             "tables: of one length expected");
     require(!size_by_net || (by_net && size_by_net->shape(0) == by_net->shape(0)), "tables: of one length expected");
     const std::size_t n_net = by_net ? by_net->shape(0) / 2 : by_promotions->shape(0) - 1;
     require(n_net < (std::size_t{1} << 30), "tables: too long");
     const auto data = [](const auto& array) { return array ? array->data() : nullptr; };
     const WinnowRule rule{{data(by_net), data(table_is_exact), static_cast<std::int32_t>(n_net), data(by_promotions),
-                           data(by_demotions), eliminates},
+                           data(by_demotions), data(promotion_exponents), data(demotion_exponents), eliminates, is_saturated},
                           std::get<0>(cuts), std::get<1>(cuts), std::get<2>(cuts),
                           is_thick_above, is_thick_below, is_exact, size_by_net.has_value(), data(size_by_net),
                           has_constant ? static_cast<std::int32_t>(n - 1) : -1};
@@ -232,8 +236,10 @@ void bind_linear(nb::module_& m) {
           nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"), nb::arg("last"),
           nb::arg("by_net").noconvert().none(), nb::arg("table_is_exact").noconvert().none(),
           nb::arg("size_by_net").noconvert().none(), nb::arg("by_promotions").noconvert().none(),
-          nb::arg("by_demotions").noconvert().none(), nb::arg("eliminates"), nb::arg("cuts"),
-          nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("is_exact"), nb::arg("has_constant"), nb::arg("known").none(),
+          nb::arg("promotion_exponents").noconvert().none(), nb::arg("by_demotions").noconvert().none(),
+          nb::arg("demotion_exponents").noconvert().none(), nb::arg("eliminates"), nb::arg("is_saturated"),
+          nb::arg("cuts"), nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("is_exact"),
+          nb::arg("has_constant"), nb::arg("known").none(),
           nb::arg("promotions").noconvert(), nb::arg("demotions").noconvert(), nb::arg("weights").noconvert(),
           nb::arg("lasted").noconvert().none(), nb::arg("since").noconvert().none(), nb::arg("total"), nb::arg("largest"),
           nb::arg("position").noconvert(), nb::arg("is_mistake").noconvert());

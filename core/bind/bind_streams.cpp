@@ -111,7 +111,8 @@ private:
             PyObject *name, *given;
             Py_ssize_t at = 0;
             while (PyDict_Next(example.ptr(), &at, &name, &given)) {
-                const double value = given == Py_True ? 1 : given == Py_False ? 0 : PyFloat_AsDouble(given);
+                const bool is_one = given == Py_True || given == one_.ptr();
+                const double value = is_one ? 1 : given == Py_False ? 0 : PyFloat_AsDouble(given);
                 if (value == -1 && PyErr_Occurred()) {
                     PyErr_Clear();
                     return false;
@@ -148,6 +149,7 @@ private:
 
     std::size_t max_size_;
     nb::object spelling_;
+    nb::int_ one_{1};  // the same object wherever Python says 1
     nb::dict names_;
     SlotTable slots_;
 };

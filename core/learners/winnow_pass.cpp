@@ -41,7 +41,7 @@ Score exact_score(const SparseLesson& lesson, std::int64_t row, const WinnowRule
         const double error = (score.sum - (sum - back)) + (weight - back);  // of the addition, without rounding
         if (score.is_summed_exactly && !(rule.weights.eliminates && state.demotions[place] > 0)) {
             const std::int32_t net = state.promotions[place] - state.demotions[place];
-            score.is_summed_exactly = error == 0 && rule.weights.is_exact[net + rule.weights.n_net];
+            score.is_summed_exactly = error == 0 && rule.weights.is_exact[rule.weights.place(net)];
         }
         score.sum = sum;
     });
@@ -61,15 +61,17 @@ Order compare(const Score& score, double with) noexcept {
 
 double weight_of(const WeightRule& rule, std::int32_t promotions, std::int32_t demotions) noexcept {
     if (rule.eliminates && demotions > 0) return 0;
-    if (rule.by_net) return rule.by_net[promotions - demotions + rule.n_net];
-    return rule.by_promotions[promotions] * rule.by_demotions[demotions];
+    if (rule.by_net) return rule.by_net[rule.place(promotions - demotions)];
+    return std::ldexp(rule.by_promotions[promotions] * rule.by_demotions[demotions],
+                      rule.promotion_exponents[promotions] + rule.demotion_exponents[demotions]);
 }
 
 bool fits(const WeightRule& rule, std::int64_t promotions, std::int64_t demotions) noexcept {
     if (rule.eliminates && demotions > 0) return demotions < (std::int64_t{1} << 30);
     const std::int64_t net = promotions - demotions;
     if (std::int64_t{1} << 30 < promotions + demotions) return false;
-    return rule.by_net ? -rule.n_net <= net && net <= rule.n_net : promotions <= rule.n_net && demotions <= rule.n_net;
+    if (!rule.by_net) return promotions <= rule.n_net && demotions <= rule.n_net;
+    return rule.is_saturated || (-rule.n_net <= net && net <= rule.n_net);
 }
 
 }  // namespace
@@ -125,7 +127,7 @@ WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::s
             state.largest = std::fmax(state.largest, std::fabs(weight));
             if (rule.is_normalised) {
                 const std::int32_t now = state.promotions[place] - state.demotions[place];
-                state.total += rule.size_by_net[now + rule.weights.n_net] - rule.size_by_net[net + rule.weights.n_net];
+                state.total += rule.size_by_net[rule.weights.place(now)] - rule.size_by_net[rule.weights.place(net)];
             }
         });
         log.add(at, is_mistake);

@@ -1,17 +1,25 @@
 #pragma once
+#include <algorithm>
+
 #include "learners/sparse_lesson.hpp"
 
 namespace conjunct {
 
 // What a variable's weight is after p promotions and d demotions, in doubles that are off by at most a few units in the
-// last place: by_net[p - d + n_net], or by_promotions[p] * by_demotions[d] where the two factors differ; 0 once demoted
+// last place: by_net[p - d + n_net], or a product of two scaled numbers where the two factors differ; 0 once demoted
 // where demotion eliminates. Weights keep their exponents, so they are right however often they changed.
 struct WeightRule {
     const double* by_net;  // 2 n_net + 1 entries; null: the factors differ
     const std::uint8_t* is_exact;  // whether an entry of by_net has no rounding error
     std::int32_t n_net;
-    const double *by_promotions, *by_demotions;  // n_net + 1 entries each
+    const double *by_promotions, *by_demotions;  // n_net + 1 entries each, to be times 2^exponent
+    const std::int32_t *promotion_exponents, *demotion_exponents;
     bool eliminates;
+    bool is_saturated;  // by_net ends past the range of doubles: what is beyond has the value at its end
+
+    std::size_t place(std::int32_t net) const noexcept {
+        return static_cast<std::size_t>(std::clamp(net, -n_net, n_net) + n_net);
+    }
 };
 
 // A row is positive iff its score reaches predict_at; the other two are those of a thick separator, equal to predict_at

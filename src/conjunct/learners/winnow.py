@@ -245,6 +245,12 @@ class WinnowRun(LinearRun):
             self.up, self.down = self.powers.apart(n)
         if self.learner.variant == "normalised":
             self.size_by_net = self.powers.size_by_net(n)
+        self.is_saturated = self.by_net is not None and _is_saturated(self.by_net, self.powers.eliminates)
+
+    def _grow_tables(self, n: int) -> None:
+        """Make tables for counts up to n, or until they pass the range of floats."""
+        while self.n_table < n and not self.is_saturated:
+            self._set_tables(2 * self.n_table)
 
     def _cuts(self) -> tuple[float, float, float]:
         """Round the cuts so that comparing an exact float with them is comparing with the exact ones."""
@@ -283,6 +289,7 @@ class WinnowRun(LinearRun):
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
         known = None
         while True:
+            up, down = self.up or (None, None), self.down or (None, None)
             first, stop, found, self.total, self.largest = _core.winnow_pass(
                 lesson.rows.native,
                 lesson.label,
@@ -294,9 +301,12 @@ class WinnowRun(LinearRun):
                 self.by_net,
                 self.table_is_exact,
                 self.size_by_net,
-                self.up,
-                self.down,
+                up[0],
+                up[1],
+                down[0],
+                down[1],
                 self.powers.eliminates,
+                self.is_saturated,
                 self._cuts(),
                 self.learner.thickness[0] != 0,
                 self.learner.thickness[1] != 0,
@@ -318,6 +328,8 @@ class WinnowRun(LinearRun):
             if stop == END:
                 return np.concatenate(places), np.concatenate(mistakes)
             if stop == TABLE_TOO_SMALL:
+                if self.is_saturated or self.n_table >= LARGEST_COUNT // 4:
+                    raise SettingError("a variable was promoted or demoted 2**30 times; Winnow counts no further")
                 self._set_tables(2 * self.n_table)
             else:
                 known = self._decided(lesson, first if order is None else int(order[first]))
@@ -354,7 +366,7 @@ class WinnowRun(LinearRun):
             counts[:] = np.bincount(place, change, minlength=len(counts))
         earlier = np.where(is_first, 0, np.concatenate([[0], step[:-1]]))
         most = np.abs(self.promotions - self.demotions) if self.powers.is_net else self.promotions + self.demotions
-        self._set_tables(max(64, int(most.max())))
+        self._grow_tables(int(most.max()))
         with np.errstate(invalid="ignore"):
             np.add.at(self.lasted, place, self._floats(*before) * (step - earlier))
         np.maximum.at(self.since, place, step)
@@ -362,15 +374,22 @@ class WinnowRun(LinearRun):
         if self.size_by_net is not None:
             used = slice(None) if self.learner.constant else slice(-1)
             net = (self.promotions - self.demotions)[used]
-            self.total = float(self.size_by_net[net + self.n_table].sum())
+            self.total = float(self.size_by_net[np.clip(net, -self.n_table, self.n_table) + self.n_table].sum())
 
     def _floats(self, promotions: NDArray[Any], demotions: NDArray[Any]) -> NDArray[np.float64]:
         """Return weights rounded as the core rounds them."""
         if self.up is None or self.down is None:
             return self.powers.floats(promotions, demotions)
-        with np.errstate(invalid="ignore", over="ignore"):
-            weights: NDArray[np.float64] = self.up[promotions] * self.down[demotions]
+        (up, up_exponents), (down, down_exponents) = self.up, self.down
+        exponents = up_exponents[promotions] + down_exponents[demotions]
+        with np.errstate(over="ignore", under="ignore"):
+            weights: NDArray[np.float64] = np.ldexp(up[promotions] * down[demotions], exponents)
         return weights
+
+    @property
+    def has_mean(self) -> bool:
+        """Whether the mean hypothesis is within the range of floats."""
+        return self.averages and self.largest * max(1, self.n_steps) < 1e300
 
     def averaged(self, n: int) -> NDArray[np.float64]:
         """Return the mean of each weight over the hypotheses current at the end of every step."""
@@ -382,6 +401,11 @@ class WinnowRun(LinearRun):
         if not np.all(np.isfinite(weights)):
             raise SettingError("a weight passed the range of floats, which averages need; use prediction='final'")
         return weights
+
+
+def _is_saturated(table: NDArray[np.float64], eliminates: bool) -> bool:
+    """Return whether a table of weights ends past the range of floats on both sides."""
+    return bool(table[-1] == inf and (eliminates or table[0] in (0.0, -inf)))
 
 
 def _at_least(value: Fraction) -> float:

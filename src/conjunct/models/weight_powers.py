@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["WeightPowers"]
+
+Scaled: TypeAlias = "tuple[NDArray[np.float64], NDArray[np.int32]]"
 
 
 @dataclass(frozen=True)
@@ -70,11 +72,9 @@ class WeightPowers:
         half, _ = _half(lambda net: self.size(net, 0), n)
         return np.array([*half[:0:-1], *half])
 
-    def apart(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return initial * promotion**k and demotion**-k for k from 0 to n as nearest floats."""
-        up, _ = _half(lambda k: self.initial * self.promotion**k, n)
-        down, _ = _half(lambda k: self.demotion**-k, n)
-        return np.array(up), np.array(down)
+    def apart(self, n: int) -> tuple[Scaled, Scaled]:
+        """Return initial * promotion**k and demotion**-k for k from 0 to n, each as a float times a power of two."""
+        return _powers(self.initial, self.promotion, n), _powers(Fraction(1), 1 / self.demotion, n)
 
     def floats(self, promotions: NDArray[Any], demotions: NDArray[Any]) -> NDArray[np.float64]:
         """Return the weights as nearest floats."""
@@ -88,6 +88,18 @@ class WeightPowers:
         pairs = Counter(zip(promotions.tolist(), demotions.tolist(), strict=True))
         pairs[0, 0] += n_unseen
         return sum((n * self.weight(p, d) for (p, d), n in pairs.items()), Fraction(0))
+
+
+def _powers(value: Fraction, factor: Fraction, n: int) -> Scaled:
+    """Return value * factor**k as mantissas from 1/2 to 2, rounded once, and exponents: in no danger of overflow."""
+    up, down = value.numerator, value.denominator
+    mantissas, exponents = np.empty(n + 1), np.empty(n + 1, np.int32)
+    for k in range(n + 1):
+        exponent = up.bit_length() - down.bit_length()
+        mantissas[k] = up / (down << exponent) if exponent >= 0 else (up << -exponent) / down
+        exponents[k] = exponent
+        up, down = up * factor.numerator, down * factor.denominator
+    return mantissas, exponents
 
 
 def nearest(value: Fraction) -> float:

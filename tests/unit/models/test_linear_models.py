@@ -135,9 +135,9 @@ POWERS = {
 def test_tables_of_powers_hold_the_nearest_floats(name):
     powers, n = POWERS[name], 40
     if name == "apart":
-        up, down = powers.apart(n)
-        assert up.tolist() == [float(powers.weight(k, 0)) for k in range(n + 1)]
-        assert down.tolist() == [float(Fraction(4, 5) ** k) for k in range(n + 1)]
+        up, down = (np.ldexp(*part).tolist() for part in powers.apart(n))
+        assert up == [float(powers.weight(k, 0)) for k in range(n + 1)]
+        assert down == [float(Fraction(4, 5) ** k) for k in range(n + 1)]
         return
     floats, is_exact = powers.by_net(n)
     for net in range(0 if name == "eliminates" else -n, n + 1):
@@ -147,10 +147,10 @@ def test_tables_of_powers_hold_the_nearest_floats(name):
     assert powers.size_by_net(n).tolist() == [float(powers.size(max(k, 0), max(-k, 0))) for k in range(-n, n + 1)]
 
 
-def test_tables_end_where_floats_end():
-    powers = POWERS["apart"]
-    up, down = powers.apart(50_000)
-    assert (up[-1], down[-1], len(up), len(down)) == (np.inf, 0, 50_001, 50_001)
+def test_tables_end_where_floats_end_and_scaled_ones_do_not():
+    (up, up_exponents), (down, down_exponents) = POWERS["apart"].apart(5000)
+    assert 0.5 <= min(up.min(), down.min()) <= max(up.max(), down.max()) <= 2
+    assert (up_exponents[-1] // 100, down_exponents[-1] // 100) == (29, -17)  # 5000 log2(3/2) and log2(5/4)
     sizes = WeightPowers(Fraction(1, 2), Fraction(2), Fraction(2), is_balanced=True).size_by_net(50_000)
     assert sizes[0] == sizes[-1] == np.inf
     assert sizes[50_000:50_002].tolist() == [1, 1.25]
