@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["SparseRows"]
 
 ENTRIES_PER_CALL = 1 << 24  # between two looks for signals: some 30 ms
+ROWS_PER_CALL = 1 << 21
 MOST_VARIABLES = 2**31 - 1
 
 
@@ -178,11 +180,12 @@ class SparseRows:
 
     def blocks(self, order: NDArray[np.int64] | None = None) -> list[tuple[int, int]]:
         """Cut the rows, in this order, into blocks short enough for the machine to look for signals between them."""
-        lengths = np.diff(self.starts) + 8
-        total = np.cumsum(lengths if order is None else lengths[order])
-        cuts = np.unique(np.searchsorted(total, np.arange(ENTRIES_PER_CALL, int(total[-1:].sum()), ENTRIES_PER_CALL)))
-        ends = [int(cut) for cut in cuts if 0 < cut < self.n_rows]
-        return list(zip([0, *ends], [*ends, self.n_rows], strict=True))
+        ends = self.starts[1:]
+        if order is not None:
+            ends = np.cumsum(ends[order] - self.starts[:-1][order])
+        full = np.searchsorted(ends, np.arange(ENTRIES_PER_CALL, len(self.places), ENTRIES_PER_CALL))
+        cuts = {*full.tolist(), *range(ROWS_PER_CALL, self.n_rows, ROWS_PER_CALL)} - {0}
+        return list(pairwise([0, *sorted(cuts), self.n_rows]))
 
     def dot(self, weights: NDArray[Any], unseen: float = 0) -> NDArray[Any]:
         """Return weights . row for every row: in int64 for whole weights and Boolean rows, otherwise in float64."""

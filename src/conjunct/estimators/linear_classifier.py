@@ -193,8 +193,8 @@ class LinearClassifier(OnLine):
         stop = Event()
 
         def learn(output: int) -> None:
-            labels = np.where(codes == (1 if len(runs) == 1 else output), 1, -1)
-            lesson = Lesson(rows, labels, rates[codes])
+            labels = np.where(codes == (1 if len(runs) == 1 else output), np.int8(1), np.int8(-1))
+            lesson = Lesson(rows, labels, None if np.all(rates == 1) else rates[codes])
             runs[output].learn(lesson, max_passes=passes, seed=seed, is_cancelled=stop.is_set)
 
         run_all(learn, len(runs), stop)

@@ -239,12 +239,14 @@ def test_a_row_that_is_not_there_is_not_taken():
 @pytest.mark.parametrize("is_ordered", [False, True])
 def test_blocks_cover_every_row_once_and_are_short(size, is_ordered, monkeypatch):
     monkeypatch.setattr(sparse_rows, "ENTRIES_PER_CALL", size)
+    monkeypatch.setattr(sparse_rows, "ROWS_PER_CALL", 17)
     rows = random_rows(4)
     order = np.random.RandomState(5).permutation(50) if is_ordered else np.arange(50)
     blocks = rows.blocks(order if is_ordered else None)
     assert [0, *(last for _, last in blocks)] == [*(first for first, _ in blocks), 50]
-    lengths = np.diff(rows.starts)[order] + 8
-    assert max(int(lengths[first:last].sum()) for first, last in blocks) < size + 2 * (rows.most_entries + 8)
+    lengths = np.diff(rows.starts)[order]
+    assert max(int(lengths[first:last].sum()) for first, last in blocks) <= size + rows.most_entries
+    assert max(last - first for first, last in blocks) <= 17
     assert SparseRows.of(np.zeros((0, 3), int)).blocks() == [(0, 0)]
 
 
