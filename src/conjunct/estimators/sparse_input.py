@@ -6,7 +6,7 @@ from collections.abc import Mapping, Set
 from typing import Any
 
 from scipy.sparse import issparse
-from sklearn.utils.validation import validate_data
+from sklearn.utils.validation import assert_all_finite, validate_data
 
 from conjunct.bits import BitMatrix, SparseRows
 from conjunct.errors import BitsError, SettingError
@@ -33,10 +33,14 @@ def sparse_real_rows(estimator: Any, X: Any, *, reset: bool, learns: bool) -> Sp
         return _open_rows(estimator, X, reset=reset, learns=learns)
     if isinstance(X, BitMatrix):
         return SparseRows.of(boolean_rows(estimator, X, reset=reset))
-    table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric")
+    # Whether numbers are finite is looked at where there are others than 0 and 1.
+    table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
     try:
         return SparseRows.of(table)
     except BitsError:
+        assert_all_finite(
+            table.data if issparse(table) else table, input_name="X", estimator_name=type(estimator).__name__
+        )
         return SparseRows.of_real(table)
 
 

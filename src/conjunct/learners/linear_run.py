@@ -18,7 +18,7 @@ from conjunct.learners.linear_transcript import LinearTranscript
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Lesson", "LinearRun"]
+__all__ = ["Lesson", "LinearRun", "widened"]
 
 LARGEST_SUM = 1 << 62  # of whole weights
 
@@ -192,6 +192,13 @@ class LinearRun(ABC):
             n_passes=self.n_passes,
             is_consistent=self.is_consistent,
         )
+
+
+def widened(array: NDArray[Any], n_variables: int, value: float = 0) -> NDArray[Any]:
+    """Return an array with room for so many variables, their first value, and last the constant's entry as it was."""
+    wide = np.full(n_variables + 1, value, array.dtype) if value else np.zeros(n_variables + 1, array.dtype)
+    wide[: len(array) - 1], wide[-1] = array[:-1], array[-1]
+    return wide
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from conjunct.learners.bound_check import (
     require_plain,
     weights,
 )
-from conjunct.learners.linear_run import LARGEST_SUM, Lesson, LinearRun
+from conjunct.learners.linear_run import LARGEST_SUM, Lesson, LinearRun, widened
 from conjunct.learners.linear_transcript import LinearTranscript
 from conjunct.models import LinearThreshold, VotedThreshold
 from conjunct.theory import (
@@ -207,10 +207,8 @@ class PerceptronRun(LinearRun):
 
     def widen(self, n_variables: int) -> None:
         """Make room for more variables; the constant stays last."""
-        more = n_variables + 1 - len(self.weights)
         for name in ("weights", "lasting"):
-            old = getattr(self, name)
-            setattr(self, name, np.concatenate([old[:-1], np.zeros(more, old.dtype), old[-1:]]))
+            setattr(self, name, widened(getattr(self, name), n_variables))
         self.n_variables = n_variables
 
     def _widen(self, n_variables: int) -> None:

@@ -21,7 +21,7 @@ from conjunct.learners.bound_check import (
     refutation,
     require_plain,
 )
-from conjunct.learners.linear_run import Lesson, LinearRun
+from conjunct.learners.linear_run import Lesson, LinearRun, widened
 from conjunct.learners.linear_transcript import LinearTranscript
 from conjunct.models import LinearThreshold, PowerThreshold, WeightPowers
 from conjunct.models.weight_powers import nearest
@@ -261,10 +261,9 @@ class WinnowRun(LinearRun):
     def _widen(self, n_variables: int) -> None:
         more = n_variables + 1 - len(self.weights)
         for name in ("promotions", "demotions", "lasted", "since"):
-            old = getattr(self, name)
-            setattr(self, name, np.concatenate([old[:-1], np.zeros(more, old.dtype), old[-1:]]))
+            setattr(self, name, widened(getattr(self, name), n_variables))
         # A variable had its first weight also before its first row came.
-        self.weights = np.concatenate([self.weights[:-1], np.full(more, self.first_weight), self.weights[-1:]])
+        self.weights = widened(self.weights, n_variables, self.first_weight)
         if self.size_by_net is not None:
             self.total += more * float(self.powers.size(0, 0))
 
