@@ -11,13 +11,14 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits.limits import thread_count
-from conjunct.errors import BitsError
+from conjunct.errors import BitsError, RowError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["pack_array", "pack_frame", "pack_sparse", "words_per_row"]
 
+BINARIZE = "Binarize it first: binarize=0.5 reads 'x > 0.5' as 1, a Binarizer makes one variable per category or cut"
 REAL_NUMBERS = (bool, np.bool_, Real, Decimal)
 NATIVE_KINDS = {"u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"}
 
@@ -191,12 +192,9 @@ def column_name(column: int, names: Sequence[str] | None) -> str:
     return str(column) if names is None or column >= len(names) else repr(str(names[column]))
 
 
-def not_boolean(column: str, value: object, row: int, kind: str = "") -> BitsError:
+def not_boolean(column: str, value: object, row: int, kind: str = "") -> RowError:
     """Say which value of which column is not Boolean, and what to do."""
     plain = value.item() if isinstance(value, np.generic) else value
     is_missing = plain is None or (isinstance(plain, Number) and plain != plain)
     what = "a missing value (NaN)" if is_missing else repr(plain)[:40] + kind
-    return BitsError(
-        f"column {column} has {what} in row {row}; a BitMatrix holds only 0 and 1. "
-        "Binarize it first: binarize=0.5 reads 'x > 0.5' as 1, a Binarizer makes one variable per category or cut"
-    )
+    return RowError(f"column {column} has {what}", row, f"a BitMatrix holds only 0 and 1. {BINARIZE}")

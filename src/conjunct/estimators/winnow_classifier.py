@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from conjunct.errors import ModelFileError, SettingError
+from conjunct.bits.packing import BINARIZE
+from conjunct.errors import ModelFileError, RowError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, class_rates
 from conjunct.estimators.linear_classifier import LinearClassifier
 from conjunct.estimators.persistent import ratio_from_record, ratio_record
@@ -170,7 +171,13 @@ class WinnowClassifier(LinearClassifier):
 
     def _rows(self, X: Any, *, reset: bool, learns: bool) -> SparseRows:
         named = named_rows(self, X, reset=reset, learns=learns, with_values=False)
-        return sparse_boolean_rows(self, X, reset=reset, learns=learns) if named is None else named
+        if named is not None:
+            return named
+        try:
+            return sparse_boolean_rows(self, X, reset=reset, learns=learns)
+        except RowError as error:
+            reason = f"Winnow multiplies the weights of variables that are there or not: it takes 0 and 1. {BINARIZE}"
+            raise RowError(error.what, error.row, reason) from None
 
     def _rates(self, classes: NDArray[Any], codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Fraction]:
         rates, _ = class_rates(self.class_weight, classes, np.bincount(codes, minlength=len(classes)))

@@ -726,3 +726,10 @@ def test_predicting_from_many_threads_at_once_is_right(name: str, prediction: st
     with ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(lambda _: learner.decision_function(asked).tolist(), range(8)))
     assert all(answer == expected for answer in answers)
+
+
+@pytest.mark.parametrize("rows", [[[0, 1], [1, 2.5]], sp.csr_array([[0, 1], [1, 2.5]])])
+def test_winnow_says_why_it_refuses_a_real_value_and_where_it_is(rows):
+    words = r"column 1 has 2\.5 in row 1; Winnow multiplies the weights .* binarize=0\.5 reads"
+    with pytest.raises(BitsError, match=words):
+        WinnowClassifier().fit(rows, [0, 1])
