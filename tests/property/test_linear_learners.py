@@ -142,3 +142,17 @@ def test_a_perceptron_predicts_with_its_last_its_mean_or_all_hypotheses(predicti
             "voted": 2 * sum(score >= Fraction(1, 2) for score in scores) >= len(scores),
         }[prediction]
         assert bool(learner.model([run], prediction).choices(SparseRows.of(row[None]))[0]) == choice
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_tables_that_grow_amid_rows_that_fractions_decide_change_nothing(seed):
+    """Two variables promoted once tie with the threshold, and no float sum says so; tables start with one entry."""
+    n, m = 4, 300
+    table = random_flips(seed, m * n, Fraction(1, 2)).reshape(m, n)
+    labels = 2 * random_below(seed, 2, m, stream=1) - 1
+    learner, rows = Winnow("8/3", "4/3"), SparseRows.of(table)
+    run = learner.begin()
+    run._set_tables(1)
+    run.learn(Lesson(rows, labels))
+    examples = [(frozenset(rows.row(k).tolist()), int(labels[k])) for k in range(m)]
+    assert updates(run.transcript()) == expected(run_winnow(examples, threshold="8/3", promotion="4/3"))

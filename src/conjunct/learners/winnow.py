@@ -289,7 +289,7 @@ class WinnowRun(LinearRun):
         known = None
         while True:
             up, down = self.up or (None, None), self.down or (None, None)
-            first, stop, found, self.total, self.largest = _core.winnow_pass(
+            at, stop, found, self.total, self.largest = _core.winnow_pass(
                 lesson.rows.native,
                 lesson.label,
                 lesson.rate,
@@ -326,6 +326,8 @@ class WinnowRun(LinearRun):
             mistakes.append(is_mistake[:found].astype(bool))
             if stop == END:
                 return np.concatenate(places), np.concatenate(mistakes)
+            if at > first:
+                first, known = at, None  # what was known was about the row before
             if stop == TABLE_TOO_SMALL:
                 if self.is_saturated or self.n_table >= LARGEST_COUNT // 4:
                     raise SettingError("a variable was promoted or demoted 2**30 times; Winnow counts no further")
