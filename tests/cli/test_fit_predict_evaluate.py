@@ -3,7 +3,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -15,6 +14,7 @@ import pytest
 from conjunct.cli.command import run
 from conjunct.cli.validation import interval
 from conjunct.estimators import load_estimator
+from real_data import DATA, needs_data
 
 TABLE = """\
 color,age,flag,buys
@@ -708,7 +708,7 @@ def test_the_help_has_an_example(command: str) -> None:
 # Real tables
 
 
-@pytest.mark.skipif(not os.environ.get("CONJUNCT_DATA"), reason="CONJUNCT_DATA is not set")
+@needs_data
 @pytest.mark.parametrize(
     ("name", "how", "options", "variable", "largest"),
     [
@@ -727,7 +727,7 @@ def test_the_help_has_an_example(command: str) -> None:
 def test_real_tables_straight_from_their_files(
     here: Path, said: Said, name: str, how: list[str], options: list[str], variable: str, largest: float
 ) -> None:
-    path = str(Path(os.environ["CONJUNCT_DATA"], "uci", name))
+    path = str(DATA / "uci" / name)
     text = said("fit", path, "-o", "m", *QUICK, "--max-passes", "5", *how, *options)
     assert f"variables: {variable}" in text
     assert float(said("evaluate", "m", path, *how, "--quiet")) > largest

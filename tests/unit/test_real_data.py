@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import lzma
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,16 +12,16 @@ from sklearn.linear_model import SGDClassifier
 
 from conjunct import KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier
 from conjunct.kernels import Conjunctions, MonotoneConjunctions
+from real_data import DATA, needs_data
 
-FOLDER = os.environ.get("CONJUNCT_DATA", "")
-pytestmark = pytest.mark.skipif(not FOLDER, reason="CONJUNCT_DATA is not set")
+pytestmark = needs_data
 
 
 def census():
     """Return a9a: rows and labels to learn from and to test with."""
     tables = []
     for name in ("a9a.gz", "a9a.t.gz"):
-        with gzip.open(Path(FOLDER) / "libsvm" / name) as file:
+        with gzip.open(DATA / "libsvm" / name) as file:
             rows, labels = load_svmlight_file(file, n_features=123)
         rows.indices, rows.indptr = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)  # SGD takes no others
         tables.append((rows, labels))
@@ -32,7 +30,7 @@ def census():
 
 def farm_ads():
     """Return farm-ads, every fifth row to test with."""
-    with lzma.open(Path(FOLDER) / "libsvm" / "farm-ads.svm.xz") as file:
+    with lzma.open(DATA / "libsvm" / "farm-ads.svm.xz") as file:
         rows, labels = load_svmlight_file(file)
     is_test = np.arange(len(labels)) % 5 == 4
     return (rows[~is_test], labels[~is_test]), (rows[is_test], labels[is_test])
@@ -72,7 +70,7 @@ def test_one_pass_over_the_adult_census_is_as_accurate_as_a_linear_svm():
 @pytest.mark.parametrize(("name", "is_separable"), [("mushroom", True), ("kr-vs-kp", True), ("anneal", False)])
 def test_conjunctions_of_three_fit_tables_without_forced_errors(name, is_separable):
     """Rows with two labels can never be fitted; the two tables without them are."""
-    table = np.loadtxt(Path(FOLDER) / "cp4im" / f"{name}.txt.gz", dtype=np.uint8)
+    table = np.loadtxt(DATA / "cp4im" / f"{name}.txt.gz", dtype=np.uint8)
     learner = KernelPerceptronClassifier(MonotoneConjunctions(max_size=3), max_passes=200)
     learner.fit(table[:, 1:], table[:, 0])
     assert (learner.stopped_by_ == "consistent") == is_separable

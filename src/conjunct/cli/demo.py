@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import groupby
@@ -11,8 +10,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from conjunct.cli.progress import progress_bar
 
 if TYPE_CHECKING:
     from conjunct.datasets import Table
@@ -54,16 +53,7 @@ def demo(as_json: bool, quiet: bool, seed: int) -> None:
     from conjunct.bits import memory_limit, thread_count
 
     thread_count(), memory_limit()  # a wrong setting is refused before any work
-    show_bar = not quiet and sys.stderr is not None and sys.stderr.isatty()
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not show_bar,
-    ) as progress:
+    with progress_bar(quiet=quiet) as progress:
         task = progress.add_task("learning", total=len(NAMES) * len(SIZES))
         results = []
         for result in learn_all(seed):

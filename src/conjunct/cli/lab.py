@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from conjunct.cli.output import require_writable
+from conjunct.cli.progress import progress_bar
 from conjunct.errors import SettingError
 
 if TYPE_CHECKING:
@@ -87,16 +85,7 @@ def measure(experiment: Experiment, seed: int, quick: bool, quiet: bool) -> dict
     """Run the trials, with a bar on a terminal."""
     from conjunct.lab import run
 
-    show_bar = not quiet and sys.stderr is not None and sys.stderr.isatty()
-    with Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not show_bar,
-    ) as progress:
+    with progress_bar(quiet=quiet) as progress:
         task = progress.add_task(experiment.name, total=None)
         return run(
             experiment,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from rich.console import Console
-from rich.progress import Progress
 
 from conjunct.bits import BitMatrix
+from conjunct.cli.progress import progress_bar
 from conjunct.errors import SettingError
 from conjunct.estimators import Door
 from conjunct.estimators.door import spelled
@@ -57,8 +55,7 @@ def cross_validate(
     }
     right = dict.fromkeys(["conjunct", *others], 0)
     splits = list(StratifiedKFold(folds, shuffle=True, random_state=seed).split(np.zeros(len(labels)), labels))
-    show = not quiet and sys.stderr is not None and sys.stderr.isatty()
-    with Progress(console=Console(stderr=True), transient=True, disable=not show) as progress:
+    with progress_bar(quiet=quiet) as progress:
         for train, test in progress.track(splits, description="validating"):
             known, held_out = take(cells, train), take(cells, test)
             door = Door.of(known, labels[train], **settings)

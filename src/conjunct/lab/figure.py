@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from conjunct.errors import SettingError
@@ -27,12 +28,10 @@ _STYLE: dict[str, Any] = {
 
 def require_matplotlib() -> None:
     """Refuse to draw where matplotlib is missing, and say how to get it."""
-    try:
-        import matplotlib.figure  # noqa: F401
-    except ModuleNotFoundError:
+    if find_spec("matplotlib") is None:
         raise SettingError(
             "a figure was asked for, expected the package matplotlib to draw it: pip install 'conjunct[lab]'"
-        ) from None
+        )
 
 
 def draw(result: Mapping[str, Any], kind: str) -> bytes:

@@ -49,10 +49,6 @@ class LinearRun(ABC):
 
     def __init__(self, learner: Any, unit: Fraction) -> None:
         self.learner, self.unit = learner, unit
-        self._start()
-
-    def _start(self) -> None:
-        """Forget everything."""
         self.n_variables = self.n_steps = self.n_passes = self.n_updates = self.n_mistakes = 0
         self.is_consistent = False
         self._log: list[_Updates] = []

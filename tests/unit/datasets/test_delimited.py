@@ -3,13 +3,11 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
-import os
 import pickle
 import random
 import re
 import sys
 from collections import Counter
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,6 +17,7 @@ from hypothesis import strategies as st
 
 from conjunct.datasets import RawTable, read_data, read_table
 from conjunct.errors import BitsError, MemoryLimitError, OptionError, SettingError
+from real_data import DATA, needs_data
 
 GOOD = "age,color,y\n31,red,no\n?,blue,yes\n40,,no\n"
 ROWS = [f"{age},red,{'no' if age % 2 else 'yes'}" for age in range(20, 40)]
@@ -376,11 +375,7 @@ def test_a_table_that_was_written_is_read_back(tmp_path, table, delimiter, line_
         assert len({type(cell) for cell in column} - {type(None)}) <= 1
 
 
-DATA = os.environ.get("CONJUNCT_DATA", "")
-real = pytest.mark.skipif(not DATA, reason="CONJUNCT_DATA is not set")
-
-
-@real
+@needs_data
 @pytest.mark.parametrize(
     ("name", "options", "width", "counts"),
     [
@@ -391,7 +386,7 @@ real = pytest.mark.skipif(not DATA, reason="CONJUNCT_DATA is not set")
     ],
 )
 def test_real_tables_straight_from_their_files(name, options, width, counts):
-    path = Path(DATA, "uci", name)
+    path = DATA / "uci" / name
     table = read_data(path, **options)
     assert len(table.columns) == width
     assert Counter(table.labels.tolist()) == counts
@@ -403,11 +398,11 @@ def test_real_tables_straight_from_their_files(name, options, width, counts):
         assert ["?" if cell is None else str(cell) for cell in cells] == row[:place] + row[place + 1 :]
 
 
-@real
+@needs_data
 def test_real_tables_with_their_header_misjudged_say_so():
     for name in ("car.data.gz", "kr-vs-kp.data.gz"):
         with pytest.raises(BitsError, match=r"gz:1: .*\(--no-header\?\)$"):
-            read_data(Path(DATA, "uci", name))
+            read_data(DATA / "uci" / name)
 
 
 def test_line_numbers_lead_back_to_the_cells(saved):

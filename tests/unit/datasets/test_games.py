@@ -1,15 +1,14 @@
 from __future__ import annotations
 
 import gzip
-import os
 from collections import Counter
 from itertools import permutations, product
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from conjunct.datasets import tic_tac_toe
+from real_data import DATA, needs_data
 
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
 
@@ -83,11 +82,9 @@ def test_the_target_formula_gives_the_labels(table):
     assert np.array_equal(np.any(terms, axis=0), table.labels == "positive")
 
 
+@needs_data
 def test_the_published_table_has_the_same_boards_in_the_same_order(table):
-    folder = os.environ.get("CONJUNCT_DATA")
-    if folder is None:
-        pytest.skip("CONJUNCT_DATA is not set")
-    with gzip.open(Path(folder) / "cp4im" / "tic-tac-toe.txt.gz", "rt") as file:
+    with gzip.open(DATA / "cp4im" / "tic-tac-toe.txt.gz", "rt") as file:
         published = np.array([line.split() for line in file], dtype=np.uint8)
     ours = np.column_stack([table.labels == "positive", table.rows.to_array()])
     values = published[:, 1:].reshape(-1, 9, 3)

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import gzip
-import os
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from conjunct.datasets import monks
 from conjunct.errors import SettingError
+from real_data import DATA, needs_data
 
 SIZES = (3, 3, 2, 3, 4, 2)
 
@@ -82,12 +81,10 @@ def test_the_target_of_problem_two_names_the_six_first_values():
     assert np.array_equal(np.sum([column[name] for name in names], axis=0) == 2, table.labels == 1)
 
 
+@needs_data
 @pytest.mark.parametrize("problem", [1, 2])
 def test_the_published_test_file_is_the_same_table(problem):
-    folder = os.environ.get("CONJUNCT_DATA")
-    if folder is None:
-        pytest.skip("CONJUNCT_DATA is not set")
-    with gzip.open(Path(folder) / "uci" / f"monks-{problem}.test.arff.gz", "rt") as file:
+    with gzip.open(DATA / "uci" / f"monks-{problem}.test.arff.gz", "rt") as file:
         published = [tuple(map(int, line.split(","))) for line in file if line[0].isdigit()]
     table = monks(problem)
     assert [(label, *row) for label, row in zip(table.labels.tolist(), codes(table), strict=True)] == published

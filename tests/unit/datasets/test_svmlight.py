@@ -3,10 +3,8 @@ from __future__ import annotations
 import gzip
 import io
 import lzma
-import os
 import sys
 import tracemalloc
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,6 +13,7 @@ from sklearn.datasets import load_svmlight_file
 
 from conjunct.datasets import read_data, read_svmlight
 from conjunct.errors import BitsError, MemoryLimitError, SettingError
+from real_data import DATA, needs_data
 
 GOOD = "# a comment\n\n+1 3:1 1:1 # note\n-1\n  -1\t2:0  4:1.0\r\n1.0 2:1e0\n"
 
@@ -109,12 +108,12 @@ def test_a_wide_id_costs_no_memory_before_it_is_refused(saved, monkeypatch):
     tracemalloc.stop()
 
 
-@pytest.mark.skipif(not os.environ.get("CONJUNCT_DATA"), reason="CONJUNCT_DATA is not set")
+@needs_data
 @pytest.mark.parametrize(
     ("name", "shape", "n_ones"), [("a9a.gz", (32561, 123), 451_592), ("farm-ads.svm.xz", (4143, 54877), 817_141)]
 )
 def test_real_files_read_as_scikit_learn_reads_them(name, shape, n_ones, tmp_path):
-    path = Path(os.environ["CONJUNCT_DATA"], "libsvm", name)
+    path = DATA / "libsvm" / name
     rows, labels = read_data(path)
     assert rows.shape == shape
     plain = tmp_path / "plain"
