@@ -129,46 +129,98 @@ std::size_t perceptron(const NativeSparseRows& rows, Labels label, Integers rate
     return pass.log.n_updates;
 }
 
-// Returns (position reached, why it stopped, updates written, total, largest).
-std::tuple<std::size_t, std::int32_t, std::size_t, double, double> winnow(
+// A table of 2 n + 1 entries, from -n to n.
+const double* middle(const Doubles& table) { return table.data() + table.shape(0) / 2; }
+
+class NativeNetWeights {
+public:
+    NativeNetWeights(Array<std::int32_t, 1> exponents, Doubles table, Array<const std::uint8_t, 1> is_exact,
+                     bool eliminates, bool is_saturated)
+        : exponents_{exponents}, table_{table}, is_exact_{is_exact}, eliminates_{eliminates}, is_saturated_{is_saturated} {
+        require(table.shape(0) % 2 == 1 && is_exact.shape(0) == table.shape(0) && table.shape(0) < most_exponent,
+                "tables: of one odd length expected");
+    }
+    NetWeights with(const Reach& reach) const {
+        const std::size_t n = table_.shape(0) / 2;
+        return {exponents_.data(), middle(table_), is_exact_.data() + n, static_cast<std::int32_t>(n), eliminates_,
+                is_saturated_, reach};
+    }
+    std::size_t n_places() const { return exponents_.shape(0); }
+    bool suits(const std::optional<Doubles>& size) const { return !size || size->shape(0) == table_.shape(0); }
+
+private:
+    Array<std::int32_t, 1> exponents_;
+    Doubles table_;
+    Array<const std::uint8_t, 1> is_exact_;
+    bool eliminates_, is_saturated_;
+};
+
+class NativeApartWeights {
+public:
+    NativeApartWeights(Array<std::int32_t, 2> counts, Array<double, 1> weights, Doubles by_promotions,
+                       Places promotion_exponents, Doubles by_demotions, Places demotion_exponents)
+        : counts_{counts}, weights_{weights}, by_promotions_{by_promotions}, by_demotions_{by_demotions},
+          promotion_exponents_{promotion_exponents}, demotion_exponents_{demotion_exponents} {
+        const std::size_t n = by_promotions.shape(0);
+        require(counts.shape(1) == 2 && counts.shape(0) == weights.shape(0), "counts: two per weight expected");
+        require(1 <= n && n < most_exponent && promotion_exponents.shape(0) == n && by_demotions.shape(0) == n &&
+                    demotion_exponents.shape(0) == n,
+                "tables: of one length expected");
+    }
+    ApartWeights with(const Reach& reach) const {
+        static_assert(sizeof(ApartWeights::Counts) == 2 * sizeof(std::int32_t));
+        return {reinterpret_cast<ApartWeights::Counts*>(counts_.data()), weights_.data(), by_promotions_.data(),
+                by_demotions_.data(), promotion_exponents_.data(), demotion_exponents_.data(),
+                static_cast<std::int32_t>(by_promotions_.shape(0) - 1), reach};
+    }
+    std::size_t n_places() const { return weights_.shape(0); }
+    bool suits(const std::optional<Doubles>& size) const { return !size; }
+
+private:
+    Array<std::int32_t, 2> counts_;
+    Array<double, 1> weights_;
+    Doubles by_promotions_, by_demotions_;
+    Places promotion_exponents_, demotion_exponents_;
+};
+
+using ReachTuple = std::tuple<std::int32_t, std::int32_t, double>;
+
+// `lasting` is (sum, until) of every place. Returns (position reached, why it stopped, updates written, reach, total).
+template <class Native>
+std::tuple<std::size_t, std::int32_t, std::size_t, ReachTuple, double> winnow(
     const NativeSparseRows& rows, Labels label, Integers rate, std::optional<Integers> order, std::int64_t first_step,
-    std::size_t first, std::size_t last, std::optional<Doubles> by_net,
-    std::optional<Array<const std::uint8_t, 1>> table_is_exact, std::optional<Doubles> size_by_net,
-    std::optional<Doubles> by_promotions, std::optional<Places> promotion_exponents,
-    std::optional<Doubles> by_demotions, std::optional<Places> demotion_exponents, bool eliminates,
-    bool is_saturated,
-    std::tuple<double, double, double> cuts, bool is_thick_above, bool is_thick_below, bool is_exact,
-    bool has_constant, std::optional<std::uint8_t> known, Array<std::int32_t, 1> promotions, Array<std::int32_t, 1> demotions,
-    Array<double, 1> weights, std::optional<Array<double, 1>> lasted, std::optional<Array<std::int64_t, 1>> since,
-    double total, double largest,
+    std::size_t first, std::size_t last, std::tuple<double, double, double> cuts, bool is_thick_above,
+    bool is_thick_below, bool is_exact, bool has_constant, std::optional<std::uint8_t> known, const Native& native,
+    ReachTuple reach, std::optional<Array<double, 2>> lasting, std::optional<Doubles> size_by_net, double total,
     Array<std::int64_t, 1> position, Array<std::uint8_t, 1> is_mistake) {
     Pass pass(rows, label, rate, order, first_step, first, last, position, is_mistake);
-    const std::size_t n = weights.shape(0);
-    require(n >= rows.n_places() + has_constant && n < (std::size_t{1} << 31) && promotions.shape(0) == n && demotions.shape(0) == n &&
-                lasted.has_value() == since.has_value() && (!lasted || (lasted->shape(0) == n && since->shape(0) == n)),
-            "state: one entry per place expected");
+    const std::size_t n = native.n_places();
+    require(n >= rows.n_places() + has_constant && n < (std::size_t{1} << 31) &&
+                (!lasting || (lasting->shape(0) == n && lasting->shape(1) == 2)),
+            "weights, lasting: one entry per place expected");
     require(!rows.has_values(), "Winnow: Boolean rows expected");
-    require(by_net ? by_net->shape(0) % 2 == 1 && table_is_exact && table_is_exact->shape(0) == by_net->shape(0)
-                   : by_promotions && by_demotions && by_promotions->shape(0) == by_demotions->shape(0) &&
-                         by_promotions->shape(0) >= 1 && promotion_exponents && demotion_exponents &&
-                         promotion_exponents->shape(0) == by_promotions->shape(0) &&
-                         demotion_exponents->shape(0) == by_promotions->shape(0),
-            "tables: of one length expected");
-    require(!size_by_net || (by_net && size_by_net->shape(0) == by_net->shape(0)), "tables: of one length expected");
-    const std::size_t n_net = by_net ? by_net->shape(0) / 2 : by_promotions->shape(0) - 1;
-    require(n_net < (std::size_t{1} << 30), "tables: too long");
-    const auto data = [](const auto& array) { return array ? array->data() : nullptr; };
-    const WinnowRule rule{{data(by_net), data(table_is_exact), static_cast<std::int32_t>(n_net), data(by_promotions),
-                           data(by_demotions), data(promotion_exponents), data(demotion_exponents), eliminates, is_saturated},
-                          std::get<0>(cuts), std::get<1>(cuts), std::get<2>(cuts),
-                          is_thick_above, is_thick_below, is_exact, size_by_net.has_value(), data(size_by_net),
+    require(native.suits(size_by_net), "tables: of one length expected");
+    const WinnowRule rule{std::get<0>(cuts), {std::get<2>(cuts), std::get<1>(cuts)}, {is_thick_below, is_thick_above},
+                          is_exact, size_by_net ? middle(*size_by_net) : nullptr,
                           has_constant ? static_cast<std::int32_t>(n - 1) : -1};
-    WinnowState state{promotions.data(), demotions.data(), weights.data(), lasted ? lasted->data() : nullptr,
-                      since ? since->data() : nullptr, total, largest};
+    static_assert(sizeof(Lasting) == 2 * sizeof(double));
+    WinnowState state{lasting ? reinterpret_cast<Lasting*>(lasting->data()) : nullptr, total};
+    auto weights = native.with(std::make_from_tuple<Reach>(reach));
     const std::uint8_t* given = known ? &*known : nullptr;
     nb::gil_scoped_release unlocked;
-    const WinnowEnd end = winnow_pass(rule, pass.lesson, first, last, given, state, pass.log);
-    return {end.position, static_cast<std::int32_t>(end.stop), pass.log.n_updates, state.total, state.largest};
+    const WinnowEnd end = winnow_pass(rule, pass.lesson, first, last, given, weights, state, pass.log);
+    const auto& [lowest, highest, largest] = weights.reach;
+    return {end.position, static_cast<std::int32_t>(end.stop), pass.log.n_updates, {lowest, highest, largest}, state.total};
+}
+
+template <class Native>
+void bind_winnow(nb::module_& m) {
+    m.def("winnow_pass", &winnow<Native>, nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(),
+          nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"), nb::arg("last"), nb::arg("cuts"),
+          nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("is_exact"), nb::arg("has_constant"),
+          nb::arg("known").none(), nb::arg("weights"), nb::arg("reach"), nb::arg("lasting").noconvert().none(),
+          nb::arg("size_by_net").noconvert().none(), nb::arg("total"), nb::arg("position").noconvert(),
+          nb::arg("is_mistake").noconvert());
 }
 
 // `sums` holds total, carry and clock.
@@ -232,17 +284,17 @@ void bind_linear(nb::module_& m) {
     bind_ones_of<std::uint8_t>(m);
     m.def("sparse_take", &take, nb::arg("rows"), nb::arg("index").noconvert(), nb::arg("starts").noconvert(),
           nb::arg("places").noconvert(), nb::arg("values").noconvert());
-    m.def("winnow_pass", &winnow, nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(),
-          nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"), nb::arg("last"),
-          nb::arg("by_net").noconvert().none(), nb::arg("table_is_exact").noconvert().none(),
-          nb::arg("size_by_net").noconvert().none(), nb::arg("by_promotions").noconvert().none(),
-          nb::arg("promotion_exponents").noconvert().none(), nb::arg("by_demotions").noconvert().none(),
-          nb::arg("demotion_exponents").noconvert().none(), nb::arg("eliminates"), nb::arg("is_saturated"),
-          nb::arg("cuts"), nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("is_exact"),
-          nb::arg("has_constant"), nb::arg("known").none(),
-          nb::arg("promotions").noconvert(), nb::arg("demotions").noconvert(), nb::arg("weights").noconvert(),
-          nb::arg("lasted").noconvert().none(), nb::arg("since").noconvert().none(), nb::arg("total"), nb::arg("largest"),
-          nb::arg("position").noconvert(), nb::arg("is_mistake").noconvert());
+    nb::class_<NativeNetWeights>(m, "NetWeights")
+        .def(nb::init<Array<std::int32_t, 1>, Doubles, Array<const std::uint8_t, 1>, bool, bool>(),
+             nb::arg("exponents").noconvert(), nb::arg("table").noconvert(), nb::arg("is_exact").noconvert(),
+             nb::arg("eliminates"), nb::arg("is_saturated"));
+    nb::class_<NativeApartWeights>(m, "ApartWeights")
+        .def(nb::init<Array<std::int32_t, 2>, Array<double, 1>, Doubles, Places, Doubles, Places>(),
+             nb::arg("counts").noconvert(), nb::arg("weights").noconvert(), nb::arg("by_promotions").noconvert(),
+             nb::arg("promotion_exponents").noconvert(), nb::arg("by_demotions").noconvert(),
+             nb::arg("demotion_exponents").noconvert());
+    bind_winnow<NativeNetWeights>(m);
+    bind_winnow<NativeApartWeights>(m);
     m.def("exponentiated_gradient_pass", &exponentiated_gradient, nb::arg("rows"), nb::arg("targets").noconvert(),
           nb::arg("order").noconvert(), nb::arg("first"), nb::arg("first_step"), nb::arg("rate"), nb::arg("norm"),
           nb::arg("is_signed"), nb::arg("cells").noconvert(), nb::arg("sums").noconvert(),

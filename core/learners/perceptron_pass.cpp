@@ -11,6 +11,7 @@ void perceptron_pass(const PerceptronRule<W>& rule, const SparseLesson& lesson, 
     const SparseRows& rows = lesson.rows;
     W& constant = state.weights[state.n];
     for (std::size_t at = first; at < last; ++at) {
+        lesson.look_ahead(at, last);
         const std::int64_t row = lesson.row(at), begin = rows.starts[row], end = rows.starts[row + 1];
         W sums[4] = {};  // in four parts, so that additions need not wait for each other
         std::int64_t next = begin;
@@ -27,7 +28,8 @@ void perceptron_pass(const PerceptronRule<W>& rule, const SparseLesson& lesson, 
         const W sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
         const W score = rule.row_scale * sum + rule.constant_scale * constant;
         const bool is_positive = lesson.label[row] > 0;
-        if (is_positive ? score > rule.promote_upto : score < rule.demote_from) continue;
+        // Without a branch on the label: a wrong guess would keep the machine from the weights of the next row.
+        if ((is_positive & (score > rule.promote_upto)) | (!is_positive & (score < rule.demote_from))) continue;
         log.add(at, is_positive != (score >= rule.predict_at));
         const auto step = static_cast<W>(lesson.first_step + static_cast<std::int64_t>(at));
         const W rate = static_cast<W>(is_positive ? lesson.rate[row] : -lesson.rate[row]);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -152,7 +153,7 @@ def test_tables_that_grow_amid_rows_that_fractions_decide_change_nothing(seed):
     labels = 2 * random_below(seed, 2, m, stream=1) - 1
     learner, rows = Winnow("8/3", "4/3"), SparseRows.of(table)
     run = learner.begin()
-    run._set_tables(1)
+    run.weights = replace(run.weights, n_table=1)
     run.learn(Lesson(rows, labels))
     examples = [(frozenset(rows.row(k).tolist()), int(labels[k])) for k in range(m)]
     assert updates(run.transcript()) == expected(run_winnow(examples, threshold="8/3", promotion="4/3"))

@@ -192,7 +192,8 @@ class LinearRun(ABC):
 
 def widened(array: NDArray[Any], n_variables: int, value: float = 0) -> NDArray[Any]:
     """Return an array with room for so many variables, their first value, and last the constant's entry as it was."""
-    wide = np.full(n_variables + 1, value, array.dtype) if value else np.zeros(n_variables + 1, array.dtype)
+    shape = (n_variables + 1, *array.shape[1:])
+    wide = np.full(shape, value, array.dtype) if value else np.zeros(shape, array.dtype)
     wide[: len(array) - 1], wide[-1] = array[:-1], array[-1]
     return wide
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import inf, nextafter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct import _core
 from conjunct.bits import SparseRows
 from conjunct.errors import SettingError
 from conjunct.learners.bound_check import (
@@ -21,10 +19,10 @@ from conjunct.learners.bound_check import (
     refutation,
     require_plain,
 )
-from conjunct.learners.linear_run import Lesson, LinearRun, widened
+from conjunct.learners.linear_run import Lesson
 from conjunct.learners.linear_transcript import LinearTranscript
+from conjunct.learners.winnow_run import WinnowRun
 from conjunct.models import LinearThreshold, PowerThreshold, WeightPowers
-from conjunct.models.weight_powers import nearest
 from conjunct.theory import (
     Exact,
     exact,
@@ -35,14 +33,11 @@ from conjunct.theory import (
 )
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
 __all__ = ["Winnow"]
 
 VARIANTS = ("positive", "elimination", "balanced", "normalised")
-END, UNDECIDED, TABLE_TOO_SMALL = 0, 1, 2
-LARGEST_RATE = 1 << 20
-LARGEST_COUNT = 1 << 30
 
 
 @dataclass(frozen=True)
@@ -210,206 +205,8 @@ class Winnow:
             raise SettingError("the last hypothesis of normalised weights predicts with threshold 0 only")
         counts = np.zeros((2, len(runs), n + 1), np.int32)
         for output, run in enumerate(runs):
-            for kind, learned in zip(counts, (run.promotions, run.demotions), strict=True):
+            for kind, learned in zip(counts, run.weights.counts(), strict=True):
                 kind[output, : run.n_variables] = learned[: run.n_variables]
                 kind[output, -1] = learned[-1]
         promotions, demotions = counts if self.constant else counts[:, :, :-1]
         return PowerThreshold(self.powers, promotions, demotions, threshold, self.constant)
-
-
-class WinnowRun(LinearRun):
-    """A Winnow while it learns: how often each variable was promoted and demoted, and its weight in floats."""
-
-    learner: Winnow
-
-    def __init__(self, learner: Winnow, *, averages: bool) -> None:
-        self.powers, self.averages = learner.powers, averages
-        self.first_weight = nearest(self.powers.weight(0, 0))
-        super().__init__(learner, Fraction(1))
-
-    def _clear(self) -> None:
-        # The last entry of every array is the constant's, used or not.
-        self.promotions, self.demotions = np.zeros(1, np.int32), np.zeros(1, np.int32)
-        self.weights, self.lasted, self.since = np.full(1, self.first_weight), np.zeros(1), np.zeros(1, np.int64)
-        self.total, self.largest = 0.0, abs(self.first_weight)
-        self._set_tables(64)
-        if self.size_by_net is not None and self.learner.constant:
-            self.total = float(self.powers.size(0, 0))
-
-    def _set_tables(self, n: int) -> None:
-        self.n_table = n
-        self.by_net = self.table_is_exact = self.up = self.down = self.size_by_net = None
-        if self.powers.is_net:
-            self.by_net, self.table_is_exact = self.powers.by_net(n)
-        else:
-            self.up, self.down = self.powers.apart(n)
-        if self.learner.variant == "normalised":
-            self.size_by_net = self.powers.size_by_net(n)
-        self.is_saturated = self.by_net is not None and _is_saturated(self.by_net, self.powers.eliminates)
-
-    def _grow_tables(self, n: int) -> None:
-        """Make tables for counts up to n, or until they pass the range of floats."""
-        while self.n_table < n and not self.is_saturated:
-            self._set_tables(2 * self.n_table)
-
-    def _cuts(self) -> tuple[float, float, float]:
-        """Round the cuts so that comparing an exact float with them is comparing with the exact ones."""
-        threshold = Fraction(self.learner.threshold)
-        above, below = (Fraction(part) for part in self.learner.thickness)
-        return _at_least(threshold), -_at_least(-(threshold + above)), _at_least(threshold - below)
-
-    def _widen(self, n_variables: int) -> None:
-        more = n_variables + 1 - len(self.weights)
-        for name in ("promotions", "demotions", "lasted", "since"):
-            setattr(self, name, widened(getattr(self, name), n_variables))
-        # A variable had its first weight also before its first row came.
-        self.weights = widened(self.weights, n_variables, self.first_weight)
-        if self.size_by_net is not None:
-            self.total += more * float(self.powers.size(0, 0))
-
-    def _arrays(self) -> list[NDArray[Any]]:
-        return [self.promotions, self.demotions, self.weights, self.lasted, self.since]
-
-    def _require_room(self, lesson: Lesson, n_passes: int) -> None:
-        if int(lesson.rate.max()) > LARGEST_RATE:
-            raise SettingError(f"rates: Winnow promotes at most {LARGEST_RATE} times at once")
-        if lesson.rows.values is not None:
-            raise SettingError("Winnow multiplies the weights of a row's variables: it needs Boolean rows")
-
-    def _require_replayable(self, transcript: LinearTranscript) -> None:
-        rates = transcript.rate.tolist()
-        if max(rates, default=0) > LARGEST_RATE or sum(rates) >= LARGEST_COUNT or transcript.rows.values is not None:
-            raise SettingError("Winnow counts promotions of Boolean rows, and not that many")
-
-    def _learn(
-        self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        places, mistakes = [np.empty(0, np.int64)], [np.empty(0, bool)]
-        position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
-        known = None
-        while True:
-            up, down = self.up or (None, None), self.down or (None, None)
-            at, stop, found, self.total, self.largest = _core.winnow_pass(
-                lesson.rows.native,
-                lesson.label,
-                lesson.rate,
-                order,
-                self.n_steps,
-                first,
-                last,
-                self.by_net,
-                self.table_is_exact,
-                self.size_by_net,
-                up[0],
-                up[1],
-                down[0],
-                down[1],
-                self.powers.eliminates,
-                self.is_saturated,
-                self._cuts(),
-                self.learner.thickness[0] != 0,
-                self.learner.thickness[1] != 0,
-                self.learner.is_exact,
-                self.learner.constant,
-                known,
-                self.promotions,
-                self.demotions,
-                self.weights,
-                self.lasted if self.averages else None,
-                self.since if self.averages else None,
-                self.total,
-                self.largest,
-                position,
-                is_mistake,
-            )
-            places.append(position[:found].copy())
-            mistakes.append(is_mistake[:found].astype(bool))
-            if stop == END:
-                return np.concatenate(places), np.concatenate(mistakes)
-            if at > first:
-                first, known = at, None  # what was known was about the row before
-            if stop == TABLE_TOO_SMALL:
-                if self.is_saturated or self.n_table >= LARGEST_COUNT // 4:
-                    raise SettingError("a variable was promoted or demoted 2**30 times; Winnow counts no further")
-                self._set_tables(2 * self.n_table)
-            else:
-                known = self._decided(lesson, first if order is None else int(order[first]))
-
-    def _decided(self, lesson: Lesson, row: int) -> int:
-        """Say in fractions what happens to a row: 1 for an update, plus 2 for a mistake."""
-        places = lesson.rows.row_and(row, *[self.n_variables] * self.learner.constant)
-        excess = self.powers.total(self.promotions[places], self.demotions[places]) - Fraction(self.learner.threshold)
-        is_positive = int(lesson.label[row]) > 0
-        is_mistake = is_positive == (excess < 0)
-        thick = Fraction(self.learner.thickness[0 if is_positive else 1])
-        is_near = thick > 0 and (excess <= thick if is_positive else excess >= -thick)
-        return (1 if is_mistake or is_near else 0) + (2 if is_mistake else 0)
-
-    def _replay(self, transcript: LinearTranscript) -> None:
-        """Count per variable, in the order of the steps; what a weight lasted follows from the counts between them."""
-        lengths = np.diff(transcript.rows.starts)
-        place = transcript.rows.places
-        columns: list[NDArray[np.int64]] = [transcript.step, transcript.label.astype(np.int64), transcript.rate]
-        step, label, rate = (np.repeat(column, lengths) for column in columns)
-        if self.learner.constant:
-            place = np.concatenate([place, np.full(len(transcript), self.n_variables, np.int32)])
-            step, label, rate = (
-                np.concatenate([entries, column]) for entries, column in zip((step, label, rate), columns, strict=True)
-            )
-        order = np.lexsort((step, place))
-        place, step, label, rate = place[order], step[order], label[order], rate[order]
-        is_first = np.diff(place, prepend=-1) != 0
-        before = []
-        for sign, counts in ((1, self.promotions), (-1, self.demotions)):
-            change = np.where(label == sign, rate, 0)
-            so_far = np.cumsum(change) - change
-            before.append(so_far - np.maximum.accumulate(np.where(is_first, so_far, 0)))
-            counts[:] = np.bincount(place, change, minlength=len(counts))
-        earlier = np.where(is_first, 0, np.concatenate([[0], step[:-1]]))
-        most = np.abs(self.promotions - self.demotions) if self.powers.is_net else self.promotions + self.demotions
-        self._grow_tables(int(most.max()))
-        with np.errstate(invalid="ignore"):
-            np.add.at(self.lasted, place, self._floats(*before) * (step - earlier))
-        np.maximum.at(self.since, place, step)
-        self.weights[:] = self._floats(self.promotions, self.demotions)
-        if self.size_by_net is not None:
-            used = slice(None) if self.learner.constant else slice(-1)
-            net = (self.promotions - self.demotions)[used]
-            self.total = float(self.size_by_net[np.clip(net, -self.n_table, self.n_table) + self.n_table].sum())
-
-    def _floats(self, promotions: NDArray[Any], demotions: NDArray[Any]) -> NDArray[np.float64]:
-        """Return weights rounded as the core rounds them."""
-        if self.up is None or self.down is None:
-            return self.powers.floats(promotions, demotions)
-        (up, up_exponents), (down, down_exponents) = self.up, self.down
-        exponents = up_exponents[promotions] + down_exponents[demotions]
-        with np.errstate(over="ignore", under="ignore"):
-            weights: NDArray[np.float64] = np.ldexp(up[promotions] * down[demotions], exponents)
-        return weights
-
-    @property
-    def has_mean(self) -> bool:
-        """Whether the mean hypothesis is within the range of floats."""
-        return self.averages and self.largest * max(1, self.n_steps) < 1e300
-
-    def averaged(self, n: int) -> NDArray[np.float64]:
-        """Return the mean of each weight over the hypotheses current at the end of every step."""
-        if not self.averages:
-            raise SettingError("this run keeps no averages")
-        lasted = (self.lasted + self.weights * (self.n_steps - self.since)) / max(1, self.n_steps)
-        weights = np.full(n + 1, self.first_weight)
-        weights[: self.n_variables], weights[-1] = lasted[:-1], lasted[-1]
-        if not np.all(np.isfinite(weights)):
-            raise SettingError("a weight passed the range of floats, which averages need; use prediction='final'")
-        return weights
-
-
-def _is_saturated(table: NDArray[np.float64], eliminates: bool) -> bool:
-    """Return whether a table of weights ends past the range of floats on both sides."""
-    return bool(table[-1] == inf and (eliminates or table[0] in (0.0, -inf)))
-
-
-def _at_least(value: Fraction) -> float:
-    """Return the least float that is not below an exact number."""
-    rounded = nearest(value)
-    return rounded if abs(rounded) == inf or Fraction(rounded) >= value else nextafter(rounded, inf)

@@ -64,7 +64,10 @@ class WeightPowers:
         return self.initial * (self.promotion ** (p - d) + self.promotion ** (d - p))
 
     def by_net(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
-        """Return the weights for p - d from -n to n as nearest floats, and which of them are exact."""
+        """Return the weights for p - d from -n to n as nearest floats, and which of them are exact.
+
+        Where a demotion eliminates, what is below 0 is a weight of 0.
+        """
         return _table(self, n)
 
     def size_by_net(self, n: int) -> NDArray[np.float64]:
@@ -115,7 +118,7 @@ def _table(powers: WeightPowers, n: int) -> tuple[NDArray[np.float64], NDArray[n
     """Past the range of floats every entry is that of the last exponent computed, and none is exact."""
     up, up_is_exact = _half(lambda net: powers.weight(net, 0), n)
     down, down_is_exact = _half(lambda net: powers.weight(0, net), 0 if powers.eliminates else n)
-    floats, is_exact = np.zeros(2 * n + 1), np.zeros(2 * n + 1, np.uint8)
+    floats, is_exact = np.zeros(2 * n + 1), np.full(2 * n + 1, powers.eliminates, np.uint8)
     floats[n:], is_exact[n:] = up, up_is_exact
     floats[n - len(down) + 1 : n + 1], is_exact[n - len(down) + 1 : n + 1] = down[::-1], down_is_exact[::-1]
     return floats, is_exact

@@ -271,7 +271,7 @@ def test_weights_with_factors_apart_stay_right_for_thousands_of_updates():
     run.learn(Lesson(rows, labels), max_passes=1500)
     log = run.transcript()
     assert log.n_mistakes > 1500
-    p, d = int(run.promotions[0]), int(run.demotions[0])
+    p, d = run.weights.pairs[0].tolist()
     weight = Fraction(11, 10) ** p / Fraction(12, 10) ** d
     assert learner.model([run]).scores(rows)[0] == [weight]
     assert abs(weight - 1) < Fraction(1, 2)
