@@ -115,14 +115,15 @@ struct Pass {
 template <class W>
 std::size_t perceptron(const NativeSparseRows& rows, Labels label, Integers rate, std::optional<Integers> order,
                        std::int64_t first_step, std::size_t first, std::size_t last,
-                       std::tuple<W, W, W, W, W> rule, Array<W, 1> weights, std::optional<Array<W, 1>> lasting,
+                       std::tuple<SumOf<W>, SumOf<W>, SumOf<W>, SumOf<W>, SumOf<W>> rule, Array<W, 1> weights,
+                       std::optional<Array<SumOf<W>, 1>> lasting,
                        Array<std::int64_t, 1> position, Array<std::uint8_t, 1> is_mistake) {
     Pass pass(rows, label, rate, order, first_step, first, last, position, is_mistake);
     require(weights.shape(0) > rows.n_places() && (!lasting || lasting->shape(0) == weights.shape(0)),
             "weights: room expected");
     require(std::is_same_v<W, double> == rows.has_values(), "real weights for real values, whole for none");
     const auto [predict_at, promote_upto, demote_from, row_scale, constant_scale] = rule;
-    const PerceptronRule<W> cuts{predict_at, promote_upto, demote_from, row_scale, constant_scale};
+    const PerceptronRule<SumOf<W>> cuts{predict_at, promote_upto, demote_from, row_scale, constant_scale};
     PerceptronState<W> state{weights.data(), lasting ? lasting->data() : nullptr, weights.shape(0) - 1};
     nb::gil_scoped_release unlocked;
     perceptron_pass(cuts, pass.lesson, first, last, state, pass.log);
@@ -246,9 +247,13 @@ bool exponentiated_gradient(const NativeSparseRows& rows, Doubles targets, Integ
 }
 
 template <class W>
-void bind_weights(nb::module_& m) {
+void bind_dot(nb::module_& m) {
     m.def("sparse_dot", &dot<W>, nb::arg("rows"), nb::arg("weights").noconvert(), nb::arg("unseen"), nb::arg("first"),
           nb::arg("out").noconvert());
+}
+
+template <class W>
+void bind_perceptron(nb::module_& m) {
     m.def("perceptron_pass", &perceptron<W>, nb::arg("rows"), nb::arg("label").noconvert(),
           nb::arg("rate").noconvert(), nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"),
           nb::arg("last"), nb::arg("rule"), nb::arg("weights").noconvert(), nb::arg("lasting").noconvert().none(),
@@ -275,8 +280,11 @@ void bind_linear(nb::module_& m) {
              nb::arg("places").noconvert(), nb::arg("values").noconvert().none(), nb::arg("n_places"),
              nb::arg("is_checked"))
         .def_prop_ro("lowest", &NativeSparseRows::lowest);
-    bind_weights<std::int64_t>(m);
-    bind_weights<double>(m);
+    bind_dot<std::int64_t>(m);
+    bind_dot<double>(m);
+    bind_perceptron<std::int32_t>(m);
+    bind_perceptron<std::int64_t>(m);
+    bind_perceptron<double>(m);
     bind_ones_of<double>(m);
     bind_ones_of<float>(m);
     bind_ones_of<std::int64_t>(m);

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "bind/arrays.hpp"
+#include "streams/name_index.hpp"
 #include "streams/slot_table.hpp"
+#include "streams/sort_places.hpp"
 
 namespace conjunct::bind {
 namespace {
@@ -17,35 +20,47 @@ public:
         require(max_size >= 1, "max_size: at least 1");
     }
 
-    nb::dict names() const { return names_; }
-    std::size_t n_slots() const { return max_size_ == 1 ? names_.size() : slots_.size(); }
+    ~NameTable() { forget(0); }
+    NameTable(const NameTable&) = delete;
+    NameTable& operator=(const NameTable&) = delete;
 
-    // Reads examples, each a set, or a dict of names and values, into rows: (starts, places, values). Returns how many
+    nb::list names() const {
+        nb::list all;
+        for (NameIndex::Handle name : names_.names()) all.append(object(name));
+        return all;
+    }
+    std::size_t n_names() const { return names_.names().size(); }
+    std::size_t n_slots() const { return max_size_ == 1 ? n_names() : slots_.size(); }
+
+    // Reads examples, each a set, or a dict of names and values, into rows: (starts, places, values) of rising places. Returns how many
     // examples were read: fewer than all when the table is full, or at the first one that is neither, or that has a value
     // that is not finite, or not 0 or 1 where values are not asked for.
     nb::tuple rows(nb::sequence examples, bool grows, bool with_values, std::size_t most) {
         std::vector<std::int64_t> starts{0};
         std::vector<std::int32_t> places;
         std::vector<double> values;
-        std::vector<std::pair<std::int32_t, double>> active;
-        std::vector<std::int32_t> ids;
+        Reading reading;
+        auto& [active, numbers, kept] = reading;
         bool is_full = false;
         for (nb::handle example : examples) {
             if (PyErr_CheckSignals()) throw nb::python_error();
-            active.clear();
-            if (!read(example, grows, with_values, most, active, is_full)) break;
-            std::sort(active.begin(), active.end());  // sets come in no order
+            if (!collect(example, with_values, reading)) break;
+            const bool is_set = PyAnySet_Check(example.ptr());
+            number_all(is_set, grows, most, reading);
+            is_full = numbers.size() < active.size();
+            if (is_full) break;
+            if (with_values)
+                sort_with_values(reading);
+            else
+                sort_places(numbers);
             if (max_size_ > 1) {
-                ids.resize(active.size());
-                std::transform(active.begin(), active.end(), ids.begin(), [](const auto& pair) { return pair.first; });
-                is_full = count_conjunctions(ids.size(), max_size_, most) > most ||
-                          !append_slots(slots_, ids, max_size_, grows, most, places);
+                is_full = count_conjunctions(numbers.size(), max_size_, most) > most ||
+                          !append_slots(slots_, numbers, max_size_, grows, most, places);
                 if (is_full) break;
             } else {
-                for (const auto& [id, value] : active) {
-                    places.push_back(id);
-                    if (with_values) values.push_back(value);
-                }
+                places.insert(places.end(), numbers.begin(), numbers.end());
+                if (with_values)
+                    for (const Active& name : active) values.push_back(name.value);
             }
             starts.push_back(static_cast<std::int64_t>(places.size()));
         }
@@ -57,18 +72,20 @@ public:
 
     // Forgets all names and slots but the first ones.
     void shrink(std::size_t n_names, std::size_t n_slots) {
-        require(n_names <= names_.size() && (max_size_ == 1 || n_slots <= slots_.size()), "shrink: more than there are");
-        while (names_.size() > n_names) names_.attr("popitem")();
+        require(n_names <= this->n_names() && (max_size_ == 1 || n_slots <= slots_.size()), "shrink: more than there are");
+        if (n_names < this->n_names()) forget(n_names);
         if (max_size_ > 1 && n_slots < slots_.size()) slots_.shrink(n_slots);
     }
 
     // Takes over names and the keys of slots in their order; false where they are not those of a table.
     bool restore(nb::list names, Array<const std::uint64_t, 1> keys) {
-        require(names_.size() == 0 && slots_.size() == 0, "restore: a table that is not empty");
+        require(n_names() == 0 && slots_.size() == 0, "restore: a table that is not empty");
         const std::size_t most = std::size_t{1} << 30;
-        bool is_full = false;
-        for (nb::handle name : names) number(name, true, most, is_full);
-        if (names_.size() != names.size()) return false;
+        for (nb::handle name : names) {
+            const std::uint64_t hash = hash_of(name.ptr());
+            if (find(hash, name.ptr()) != NameIndex::none || n_names() >= most) return false;
+            add(hash, name.ptr());
+        }
         std::vector<std::size_t> sizes(keys.shape(0) + 1, 0);  // of conjunctions, by slot + 1
         for (std::size_t k = 0; k < keys.shape(0); ++k) {
             const std::uint64_t parent = keys.data()[k] >> 32, name = keys.data()[k] & 0xffffffff;
@@ -90,23 +107,58 @@ private:
         return nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
     }
 
-    // The number of a name; -1 where it has none and the table does not grow.
-    std::int32_t number(nb::handle name, bool grows, std::size_t most, bool& is_full) {
-        PyObject* known = PyDict_GetItemWithError(names_.ptr(), name.ptr());
-        if (known) return static_cast<std::int32_t>(PyLong_AsLong(known));
-        if (PyErr_Occurred()) throw nb::python_error();
-        if (!grows) return SlotTable::none;
-        if (names_.size() >= most) {
-            is_full = true;
-            return SlotTable::none;
-        }
-        const auto next = static_cast<std::int32_t>(names_.size());
-        if (PyDict_SetItem(names_.ptr(), name.ptr(), nb::int_(next).ptr())) throw nb::python_error();
-        return next;
+    struct Active {
+        PyObject* name;  // borrowed from the example
+        std::uint64_t hash;
+        double value;
+    };
+
+    struct Reading {
+        std::vector<Active> active;         // the names of an example
+        std::vector<std::int32_t> numbers;  // and their numbers
+        std::vector<nb::object> kept;  // where hashing and comparing them may run any code
+    };
+
+    static nb::handle object(NameIndex::Handle name) { return static_cast<PyObject*>(name); }
+
+    static std::uint64_t hash_of(PyObject* name) {
+        const Py_hash_t hash = PyObject_Hash(name);
+        if (hash == -1) throw nb::python_error();
+        return static_cast<std::uint64_t>(hash);
     }
 
-    bool read(nb::handle example, bool grows, bool with_values, std::size_t most,
-              std::vector<std::pair<std::int32_t, double>>& active, bool& is_full) {
+    static bool is_same(PyObject* known, PyObject* name) {
+        if (known == name) return true;
+        if (PyUnicode_CheckExact(known) && PyUnicode_CheckExact(name)) {
+            const nb::object equal = nb::steal(PyUnicode_RichCompare(known, name, Py_EQ));
+            return equal.ptr() == Py_True;
+        }
+        const nb::object kept = nb::borrow(known);
+        const int equal = PyObject_RichCompareBool(known, name, Py_EQ);
+        if (equal < 0) throw nb::python_error();
+        return equal == 1;
+    }
+
+    std::int32_t find(std::uint64_t hash, PyObject* name) const {
+        return names_.find(hash, [&](NameIndex::Handle known) { return is_same(static_cast<PyObject*>(known), name); });
+    }
+
+    std::int32_t add(std::uint64_t hash, PyObject* name) {
+        const std::int32_t number = names_.add(hash, name);
+        Py_INCREF(name);
+        return number;
+    }
+
+    void forget(std::size_t n) {
+        std::vector<NameIndex::Handle> gone(names_.names().begin() + static_cast<std::ptrdiff_t>(n), names_.names().end());
+        names_.shrink(n);
+        for (NameIndex::Handle name : gone) Py_DECREF(object(name).ptr());
+    }
+
+    // Lists the names of an example that are not 0, with values and hashes; false where it is no example.
+    bool collect(nb::handle example, bool with_values, Reading& reading) const {
+        auto& [active, numbers, kept] = reading;
+        active.clear();
         if (PyDict_Check(example.ptr())) {
             PyObject *name, *given;
             Py_ssize_t at = 0;
@@ -119,26 +171,55 @@ private:
                 }
                 if (with_values ? !std::isfinite(value) : value != 0 && value != 1) return false;
                 if (value == 0) continue;
-                active.emplace_back(number(name, grows, most, is_full), value);
-                if (is_full) return false;
+                __builtin_prefetch(name);
+                active.push_back({name, 0, value});
             }
-            return true;
+        } else if (PyAnySet_Check(example.ptr())) {
+            for (nb::handle name : nb::borrow(example)) active.push_back({name.ptr(), 0, 1});
+        } else {
+            return false;
         }
-        if (!PyAnySet_Check(example.ptr())) return false;
+        kept.clear();
+        const auto is_plain = [](const Active& name) { return PyUnicode_CheckExact(name.name) || PyLong_CheckExact(name.name); };
+        if (!std::all_of(active.begin(), active.end(), is_plain))
+            for (const Active& name : active) kept.push_back(nb::borrow(name.name));
+        for (Active& name : active) names_.approach(name.hash = hash_of(name.name));
+        for (const Active& name : active) names_.arrive(name.hash);
+        return true;
+    }
+
+    // Numbers the names of an example, -1 for one that is new where the table does not grow. Fewer numbers than names: the
+    // table is full. New names of a set are numbered in an order that does not depend on Python's hashes.
+    void number_all(bool is_set, bool grows, std::size_t most, Reading& reading) {
+        auto& [active, numbers, kept] = reading;
+        numbers.clear();
         nb::list fresh;
-        for (nb::handle name : nb::borrow(example)) {
-            const std::int32_t known = number(name, false, most, is_full);
-            if (known < 0 && grows)
-                fresh.append(name);
-            else
-                active.emplace_back(known, 1);
+        for (const Active& name : active) {
+            std::int32_t number = find(name.hash, name.name);
+            if (number == NameIndex::none && grows) {
+                if (is_set) {
+                    fresh.append(nb::handle(name.name));
+                    continue;
+                }
+                if (n_names() >= most) return;
+                number = add(name.hash, name.name);
+            }
+            numbers.push_back(number);
         }
         if (fresh.size() > 1) fresh.attr("sort")(nb::arg("key") = key_for(fresh));
-        for (nb::handle name : fresh) {  // numbered in an order that does not depend on Python's hashes
-            active.emplace_back(number(name, true, most, is_full), 1);
-            if (is_full) return false;
+        for (nb::handle name : fresh) {
+            if (n_names() >= most) return;
+            numbers.push_back(add(hash_of(name.ptr()), name.ptr()));
         }
-        return true;
+    }
+
+    static void sort_with_values(Reading& reading) {
+        std::vector<std::pair<std::int32_t, double>> pairs;
+        for (std::size_t k = 0; k < reading.active.size(); ++k)
+            pairs.emplace_back(reading.numbers[k], reading.active[k].value);
+        std::sort(pairs.begin(), pairs.end());
+        for (std::size_t k = 0; k < pairs.size(); ++k)
+            std::tie(reading.numbers[k], reading.active[k].value) = pairs[k];
     }
 
     nb::object key_for(const nb::list& names) const {
@@ -150,7 +231,7 @@ private:
     std::size_t max_size_;
     nb::object spelling_;
     nb::int_ one_{1};  // the same object wherever Python says 1
-    nb::dict names_;
+    NameIndex names_;  // owns a reference to each
     SlotTable slots_;
 };
 
@@ -159,7 +240,8 @@ private:
 void bind_streams(nb::module_& m) {
     nb::class_<NameTable>(m, "NameTable")
         .def(nb::init<std::size_t, nb::object>(), nb::arg("max_size"), nb::arg("spelling"))
-        .def_prop_ro("names", &NameTable::names, nb::for_getter(nb::sig("def names(self, /) -> dict[object, int]")))
+        .def("names", &NameTable::names, nb::sig("def names(self) -> list[object]"))
+        .def_prop_ro("n_names", &NameTable::n_names)
         .def_prop_ro("n_slots", &NameTable::n_slots)
         .def("keys", &NameTable::keys)
         .def("shrink", &NameTable::shrink, nb::arg("n_names"), nb::arg("n_slots"))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.bits import SparseRows
-    from conjunct.learners.winnow import WinnowRun
+    from conjunct.learners.winnow_run import WinnowRun
 
 __all__ = ["WinnowClassifier"]
 

@@ -102,20 +102,19 @@ class Perceptron:
     def replayed_scores(self, transcript: LinearTranscript) -> list[Fraction] | list[float]:
         """Return the score of each row of a transcript before its update."""
         run = self.begin(transcript.unit / Fraction(self.learning_rate), is_real=transcript.rows.values is not None)
-        run.widen(transcript.rows.n_variables)
+        weights = np.zeros(transcript.rows.n_variables + 1, np.float64 if run.is_real else np.int64)
         scores: list[Any] = []
         for number, (label, rate) in enumerate(zip(transcript.label.tolist(), transcript.rate.tolist(), strict=True)):
             places = transcript.rows.row(number)
             entries = slice(*transcript.rows.starts[number : number + 2])
             values = 1 if transcript.rows.values is None else transcript.rows.values[entries]
-            total = (run.weights[places] * values).sum().item()
-            constant = run.weights[-1].item()
+            total, constant = (weights[places] * values).sum().item(), weights[-1].item()
             if run.is_real:
                 scores.append(float(run.unit) * (total + constant * float(run.constant_sq)))
             else:
                 scores.append(run.unit * (total + constant * run.constant_sq))
-            run.weights[places] += label * rate * values
-            run.weights[-1] += label * rate
+            weights[places] += label * rate * values
+            weights[-1] += label * rate
         return scores
 
     def check(self, transcript: LinearTranscript, target: Any) -> BoundCheck:
@@ -180,8 +179,9 @@ class PerceptronRun(LinearRun):
         self.rule = self._float_rule() if is_real else self._whole_rule()
 
     def _clear(self) -> None:
-        self.weights: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int64)
-        self.lasting: NDArray[Any] = np.zeros_like(self.weights)
+        # Whole weights are of 32 bits while their sums may not need more: half the way to fetch them.
+        self.weights: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int32)
+        self.lasting: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int64)
         self.n_rates = 0
 
     def _whole_rule(self) -> tuple[int, int, int, int, int]:
@@ -229,6 +229,8 @@ class PerceptronRun(LinearRun):
     def _require_room(self, lesson: Lesson, n_passes: int) -> None:
         rates = self.n_rates + n_passes * lesson.rows.n_rows * int(lesson.rate.max())
         self._require_sums(rates, self.n_steps + n_passes * lesson.rows.n_rows, lesson.rows)
+        if not self.is_real and rates >= 1 << 31:
+            self.weights = self.weights.astype(np.int64)
 
     def _require_replayable(self, transcript: LinearTranscript) -> None:
         self._require_sums(sum(transcript.rate.tolist()), transcript.n_steps, transcript.rows)
@@ -265,6 +267,7 @@ class PerceptronRun(LinearRun):
         rows, change = transcript.rows, transcript.label * transcript.rate
         per_entry = np.repeat(change, np.diff(rows.starts))
         entries = per_entry if rows.values is None else per_entry * rows.values
+        self.weights = self.weights.astype(entries.dtype)
         np.add.at(self.weights, rows.places, entries)
         np.add.at(self.lasting, rows.places, entries * np.repeat(transcript.step, np.diff(rows.starts)))
         self.weights[-1], self.lasting[-1] = change.sum(), (change * transcript.step).sum()
@@ -286,5 +289,5 @@ class PerceptronRun(LinearRun):
         """Return the weights summed over the hypotheses current at the end of every step."""
         if not self.averages:
             raise SettingError("this run keeps no averages")
-        total: NDArray[Any] = self.n_steps * self.weights - self.lasting
+        total: NDArray[Any] = self.n_steps * self.weights.astype(self.lasting.dtype) - self.lasting
         return total

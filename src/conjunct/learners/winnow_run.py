@@ -76,9 +76,10 @@ class WinnowRun(LinearRun):
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         places, mistakes = [np.empty(0, np.int64)], [np.empty(0, bool)]
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
-        thick = [part != 0 for part in self.learner.thickness]
+        above, below = self.learner.thickness
         known = None
         while True:
+            native: Any = self.weights.native
             at, stop, found, self.reach, self.total = _core.winnow_pass(
                 lesson.rows.native,
                 lesson.label,
@@ -88,11 +89,12 @@ class WinnowRun(LinearRun):
                 first,
                 last,
                 self._cuts(),
-                *thick,
+                above != 0,
+                below != 0,
                 self.learner.is_exact,
                 self.learner.constant,
                 known,
-                self.weights.native,
+                native,
                 self.reach,
                 self.lasting if self.averages else None,
                 self.weights.size_by_net if self.is_normalised else None,

@@ -147,7 +147,8 @@ class ApartWeights:
 
     def counts(self, places: Any = slice(None)) -> NDArray[np.int32]:
         """Return promotions and demotions."""
-        return self.pairs[places].T
+        pairs: NDArray[np.int32] = self.pairs[places].T
+        return pairs
 
     def floats(self) -> NDArray[np.float64]:
         """Return every weight."""

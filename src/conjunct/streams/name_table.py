@@ -57,7 +57,7 @@ class NameTable:
     @property
     def names(self) -> tuple[Hashable, ...]:
         """The names in the order of their coming."""
-        return tuple(self._native.names)
+        return tuple(self._native.names())
 
     @property
     def n_variables(self) -> int:
@@ -90,7 +90,7 @@ class NameTable:
     @contextmanager
     def guarded(self) -> Iterator[None]:
         """Forget the names that came in this block, if it does not end well."""
-        n_names, n_slots = len(self._native.names), self._native.n_slots
+        n_names, n_slots = self._native.n_names, self._native.n_slots
         try:
             yield
         except BaseException:
@@ -116,7 +116,7 @@ class NameTable:
 
     def describe(self) -> tuple[list[Hashable], NDArray[np.uint64]]:
         """Return the names and the keys of conjunctions, enough to make the same table again."""
-        return list(self._native.names), self._native.keys()
+        return self._native.names(), self._native.keys()
 
     @classmethod
     def from_description(cls, max_size: int, names: list[Any], keys: NDArray[np.uint64]) -> NameTable:

@@ -275,3 +275,20 @@ def test_weights_with_factors_apart_stay_right_for_thousands_of_updates():
     weight = Fraction(11, 10) ** p / Fraction(12, 10) ** d
     assert learner.model([run]).scores(rows)[0] == [weight]
     assert abs(weight - 1) < Fraction(1, 2)
+
+
+def test_whole_weights_past_32_bits_stay_exact():
+    """They begin with 32 bits, and go on with 64 where rates could need it."""
+    rows, labels = SparseRows.of([{0, 1}, {0}, {1, 2}, {0, 2}]), [1, -1, -1, 1]
+    run = Perceptron().begin()
+    run.learn(Lesson(rows, labels), max_passes=3)
+    run.learn(Lesson(rows, labels, [2**31, 2**33, 5, 2**40]), max_passes=3)
+    log = run.transcript()
+    weights = [0, 0, 0]
+    for update, places in zip(log, (log.rows.row(k).tolist() for k in range(log.n_updates)), strict=True):
+        assert update.score == sum(weights[place] for place in places)
+        for place in places:
+            weights[place] += update.label * int(log.rate[log.step.tolist().index(update.step)])
+    assert max(map(abs, weights)) > 2**33
+    assert run.weights.tolist() == [*weights, sum(log.label * log.rate)]
+    assert Perceptron().begin().weights.dtype == np.int32

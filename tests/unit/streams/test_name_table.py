@@ -50,6 +50,59 @@ def test_many_names_do_not_collide():
         assert rows.row(i).tolist() == sorted(numbers[name] for name in names[7 * i : 7 * i + 7])
 
 
+class Crowded:
+    """A name whose hash is that of all others."""
+
+    def __init__(self, label):
+        self.label = label
+
+    def __hash__(self):
+        return 7
+
+    def __eq__(self, other):
+        if not isinstance(other, Crowded):
+            return NotImplemented
+        if "bad" in (self.label, other.label):
+            raise RuntimeError("not comparable")
+        return self.label == other.label
+
+
+def test_names_of_one_hash_are_told_apart_by_what_they_are():
+    table = NameTable()
+    first = table.rows([{Crowded(k): 1 for k in range(50)}, {7: 1}])
+    assert lists(first) == [list(range(50)), [50]]
+    assert lists(table.rows([{Crowded(k): 1 for k in range(49, 39, -1)}], grows=False)) == [list(range(40, 50))]
+
+
+def test_a_comparison_that_fails_comes_through_and_leaves_the_table():
+    table = NameTable()
+    table.rows([{Crowded(1)}])
+    with pytest.raises(RuntimeError, match="not comparable"):
+        table.rows([{"new"}, {Crowded("bad")}])
+    assert len(table.names) == 1
+
+
+def test_names_that_are_forgotten_are_let_go():
+    name = Crowded(3)
+    table, held = NameTable(), sys.getrefcount(name)
+    with suppress(BitsError):
+        table.rows([{name}, 5])
+    assert (sys.getrefcount(name), table.n_variables) == (held, 0)
+    table.rows([{name}])
+    assert sys.getrefcount(name) == held + 1
+    del table
+    assert sys.getrefcount(name) == held
+
+
+@pytest.mark.parametrize("n_names", [2, 63, 64, 65, 300])
+def test_rows_are_sorted_however_long(n_names):
+    table = NameTable()
+    table.rows([{f"w{k}": 1 for k in range(n_names)}])
+    order = np.random.RandomState(n_names).permutation(n_names + 5).tolist()  # five are not known
+    rows = table.rows([{f"w{k}": 1 for k in order}], grows=False)
+    assert lists(rows) == [[-1] * 5 + list(range(n_names))]
+
+
 def test_many_conjunctions_do_not_collide():
     table = NameTable(max_size=2)
     table.rows([set(range(700))])

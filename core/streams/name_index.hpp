@@ -1,0 +1,63 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace conjunct {
+
+// Names to numbers, without collisions. A name is an opaque handle with a hash, and equality is the caller's; names are
+// numbered from 0 in the order of their coming. Large tables lie far from the machine: where many names are looked up, call
+// approach() for all of them, then arrive(), then find(), so that their ways there are made at the same time.
+class NameIndex {
+public:
+    using Handle = void*;
+    static constexpr std::int32_t none = -1;
+
+    [[gnu::always_inline]] void approach(std::uint64_t hash) const noexcept {
+        __builtin_prefetch(entries_.data() + first_place(hash));
+    }
+    [[gnu::always_inline]] void arrive(std::uint64_t hash) const noexcept {
+        const Entry& entry = entries_[first_place(hash)];
+        if (entry.mixed == mixed(hash)) __builtin_prefetch(entry.handle);
+    }
+
+    // The number of a name; none where it has none. `is_same` is asked about handles that may be of equal hashes; it may
+    // change the table, or throw.
+    template <class IsSame>
+    std::int32_t find(std::uint64_t hash, IsSame is_same) const {
+        for (std::size_t place = first_place(hash);; place = next(place)) {
+            const Entry entry = entries_[place & mask()];
+            if (entry.number == none) return none;
+            if (entry.mixed == mixed(hash) && is_same(entry.handle)) return entry.number;
+        }
+    }
+
+    // Gives the next number to a name that has none.
+    std::int32_t add(std::uint64_t hash, Handle handle);
+
+    // All names in the order of their numbers.
+    const std::vector<Handle>& names() const noexcept { return names_; }
+
+    // Forgets all names but the first n.
+    void shrink(std::size_t n);
+
+private:
+    struct Entry {
+        std::uint32_t mixed;  // of the hash; its low bits are the first place to look
+        std::int32_t number;
+        Handle handle;
+    };
+    static std::uint32_t mixed(std::uint64_t hash) noexcept {
+        return static_cast<std::uint32_t>(hash * 0x9e3779b97f4a7c15ULL >> 32);
+    }
+    std::size_t mask() const noexcept { return entries_.size() - 1; }
+    std::size_t first_place(std::uint64_t hash) const noexcept { return mixed(hash) & mask(); }
+    std::size_t next(std::size_t place) const noexcept { return (place + 1) & mask(); }
+    void put(const Entry& entry) noexcept;
+    void refill(std::size_t n_entries, std::size_t n_names);
+
+    std::vector<Entry> entries_ = std::vector<Entry>(64, Entry{0, none, nullptr});  // a power of two, at most half taken
+    std::vector<Handle> names_;
+};
+
+}  // namespace conjunct
