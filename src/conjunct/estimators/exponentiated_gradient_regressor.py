@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import RegressorMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from conjunct.bits import SparseRows
 from conjunct.errors import BitsError, ModelFileError, SettingError
 from conjunct.estimators.on_line import OnLine
-from conjunct.estimators.persistent import Persistent, variables_arrays, variables_from_arrays
+from conjunct.estimators.persistent import variables_arrays, variables_from_arrays
 from conjunct.estimators.sparse_input import sparse_real_rows
 from conjunct.learners import ExponentiatedGradient
 from conjunct.learners.exponentiated_gradient import (
@@ -36,14 +35,13 @@ __all__ = ["ExponentiatedGradientRegressor"]
 C = 1.0  # of the loss bound: both its terms have the factor 3/2
 LEAST_GAIN = 1e-3
 LARGEST_RADIUS = 1e150  # its square is a float
-PREDICTIONS = ("final", "averaged")
 STOPS = ("settled", "max_passes", "end of batch")
 FLOATS = {"rate", "norm", "constant", "loss"}
 COUNTS = {"n_variables", "n_steps", "n_averaged", "n_passes"}
 RECORD = FLOATS | COUNTS | {"is_signed", "prediction", "reasons", "stopped_by"}
 
 
-class ExponentiatedGradientRegressor(RegressorMixin, Persistent):  # type: ignore[misc]  # scikit-learn has no types
+class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[misc]  # scikit-learn has no types
     """Learn a weighted sum on line by multiplying weights: few relevant variables among very many.
 
     Floats decide: weights, predictions and losses are rounded.
@@ -111,6 +109,7 @@ class ExponentiatedGradientRegressor(RegressorMixin, Persistent):  # type: ignor
 
     file_kind: ClassVar[str] = "exponentiated-gradient-regressor"
     fitted_mark: ClassVar[str] = "coef_"
+    predictions: ClassVar[tuple[str, ...]] = ("final", "averaged")
 
     _run: GradientRun
 
@@ -134,9 +133,6 @@ class ExponentiatedGradientRegressor(RegressorMixin, Persistent):  # type: ignor
         self.prediction = prediction
         self.shuffle = shuffle
         self.random_state = random_state
-
-    _alone = OnLine._alone
-    _seed = OnLine._seed
 
     def fit(self, X: Any, y: Any) -> Self:
         """Forget what was learned and learn from the rows, pass after pass."""
@@ -183,14 +179,9 @@ class ExponentiatedGradientRegressor(RegressorMixin, Persistent):  # type: ignor
 
     def _require_settings(self) -> None:
         """Refuse parameters of wrong types or values."""
-        for name in ("signed", "shuffle"):
-            if not isinstance(getattr(self, name), bool | np.bool_):
-                raise SettingError(f"{name}={getattr(self, name)!r}: expected True or False")
-        passes = self.max_passes
-        if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
-            raise SettingError(f"max_passes={passes!r}: expected a positive integer")
-        if not isinstance(self.prediction, str) or self.prediction not in PREDICTIONS:
-            raise SettingError(f'prediction={self.prediction!r}: expected "final" or "averaged"')
+        self._require_passes()
+        if not isinstance(self.signed, bool | np.bool_):
+            raise SettingError(f"signed={self.signed!r}: expected True or False")
         for name in ("learning_rate", "norm"):
             given = getattr(self, name)
             if given is not None and not _rounded(given, name) > 0:
@@ -199,10 +190,6 @@ class ExponentiatedGradientRegressor(RegressorMixin, Persistent):  # type: ignor
             _rounded(self.constant, "constant")
         if self.norm is not None and not self.signed:
             raise SettingError(f"norm={self.norm!r} belongs to signed=True; with signed=False the weights sum to 1")
-        try:
-            check_random_state(self.random_state)
-        except ValueError as error:
-            raise SettingError(f"random_state={self.random_state!r}: {error}") from None
 
     def _require_same_settings(self) -> None:
         learner = self._run.learner
@@ -311,7 +298,7 @@ class ExponentiatedGradientRegressor(RegressorMixin, Persistent):  # type: ignor
             raise ModelFileError("its numbers are not numbers")
         if any(type(record[name]) is not int or not 0 <= record[name] < 1 << 62 for name in COUNTS):
             raise ModelFileError("its counts are not whole numbers")
-        if record["prediction"] not in PREDICTIONS or record["stopped_by"] not in STOPS:
+        if record["prediction"] not in self.predictions or record["stopped_by"] not in STOPS:
             raise ModelFileError("it predicts or stopped in a way that is not known")
         n_variables, names = variables_from_arrays(record["n_variables"], arrays)
         learner = ExponentiatedGradient(record["rate"], record["norm"], record["is_signed"])
@@ -325,11 +312,6 @@ class ExponentiatedGradientRegressor(RegressorMixin, Persistent):  # type: ignor
         self._take_over(run, record["prediction"], record["stopped_by"])
         if not (np.all(np.isfinite(self.coef_)) and isfinite(self.intercept_)):
             raise ModelFileError("its weights are not finite")
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
 
 
 def _rounded(value: Any, name: str) -> float:

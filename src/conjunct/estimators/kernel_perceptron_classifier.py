@@ -14,7 +14,7 @@ from conjunct.bits import BitMatrix
 from conjunct.errors import ModelFileError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_rates
 from conjunct.estimators.kernel_parameter import KernelParameter
-from conjunct.estimators.on_line import PREDICTIONS, OnLine, n_outputs_for, run_all
+from conjunct.estimators.on_line_classifier import OnLineClassifier, n_outputs_for, run_all
 from conjunct.estimators.persistent import (
     classes_from_record,
     classes_record,
@@ -36,7 +36,7 @@ COLUMNS = {"slot": np.int64, "label": np.int8, "rate": np.int64, "step": np.int6
 RECORD = {"classes", "kernel", "n_variables", "prediction", "runs", "stopped_by", "threshold", "unit"}
 
 
-class KernelPerceptronClassifier(OnLine, KernelParameter):
+class KernelPerceptronClassifier(OnLineClassifier, KernelParameter):
     """Learn on line in the space of a Boolean kernel's conjunctions; predictions are exact for any number of variables.
 
     Parameters
@@ -293,7 +293,7 @@ class KernelPerceptronClassifier(OnLine, KernelParameter):
         is_consistent = all(t.is_consistent for t in transcripts)
         if stopped_by not in (("consistent" if is_consistent else "max_passes"), "end of batch"):
             raise ModelFileError("it stopped for a reason that is not known or does not fit its runs")
-        if prediction not in PREDICTIONS:
+        if prediction not in self.predictions:
             raise ModelFileError("it predicts in a way that is not known")
         self.n_features_in_ = n_variables
         if names is not None:

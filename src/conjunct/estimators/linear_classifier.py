@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits import SparseRows
 from conjunct.errors import ModelFileError, SettingError
-from conjunct.estimators.on_line import OnLine, n_outputs_for, run_all
+from conjunct.estimators.on_line_classifier import OnLineClassifier, n_outputs_for, run_all
 from conjunct.estimators.persistent import (
     classes_from_record,
     classes_record,
@@ -41,7 +41,7 @@ MOST_STEPS = 1 << 62
 RECORD = {"classes", "is_real", "learner", "n_variables", "names", "prediction", "runs", "stopped_by", "unit"}
 
 
-class LinearClassifier(OnLine):
+class LinearClassifier(OnLineClassifier):
     """An on-line linear learner as a classifier. Subclasses say which learner, and what it reads."""
 
     _runs: tuple[Any, ...]

@@ -1,36 +1,25 @@
-"""What every mistake-driven classifier does alike: one fit at a time, checked settings, labels known from the start."""
+"""What every on-line learner does alike: one fit at a time, checked settings, sparse rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils import check_random_state
 
-from conjunct.bits import thread_count
-from conjunct.errors import BitsError, BusyError, SettingError
-from conjunct.estimators.boolean_input import class_labels
+from conjunct.errors import BusyError, SettingError
 from conjunct.estimators.persistent import Persistent
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-__all__ = ["OnLine", "n_outputs_for", "run_all"]
-
-PREDICTIONS = ("final", "averaged", "voted")
-
-T = TypeVar("T")
+__all__ = ["OnLine"]
 
 
-class OnLine(ClassifierMixin, Persistent):  # type: ignore[misc]  # scikit-learn has no types
-    """A classifier that learns on line, pass after pass, one output against the rest."""
+class OnLine(Persistent):
+    """An estimator that learns on line, pass after pass."""
 
-    predictions: tuple[str, ...] = PREDICTIONS
+    predictions: ClassVar[tuple[str, ...]]  # how a model can predict
+    automatic: ClassVar[tuple[str, ...]] = ()  # what a user may say instead
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
@@ -52,9 +41,10 @@ class OnLine(ClassifierMixin, Persistent):  # type: ignore[misc]  # scikit-learn
         passes = self.max_passes
         if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
             raise SettingError(f"max_passes={passes!r}: expected a positive integer")
-        if not isinstance(self.prediction, str) or self.prediction not in ("auto", *self.predictions):
-            known = ", ".join(f'"{name}"' for name in ("auto", *self.predictions[:-1]))
-            raise SettingError(f'prediction={self.prediction!r}: expected {known} or "{self.predictions[-1]}"')
+        *others, last = known = (*self.automatic, *self.predictions)
+        if not isinstance(self.prediction, str) or self.prediction not in known:
+            listed = ", ".join(f'"{name}"' for name in others)
+            raise SettingError(f'prediction={self.prediction!r}: expected {listed} or "{last}"')
         if not isinstance(self.shuffle, bool | np.bool_):
             raise SettingError(f"shuffle={self.shuffle!r}: expected True or False")
         try:
@@ -65,53 +55,7 @@ class OnLine(ClassifierMixin, Persistent):  # type: ignore[misc]  # scikit-learn
     def _seed(self) -> int | None:
         return int(check_random_state(self.random_state).randint(1 << 31)) if self.shuffle else None
 
-    def _known_classes(self, classes: Any) -> NDArray[Any]:
-        """Return all labels there will ever be, given at the first call of partial_fit."""
-        is_first = not hasattr(self, "classes_")
-        if is_first and classes is None:
-            raise SettingError("classes: the first call of partial_fit needs the list of all labels")
-        known: NDArray[Any] = np.unique(np.asarray(classes)) if is_first else self.classes_
-        if not is_first and classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
-            raise SettingError(f"classes={classes!r} are not those of the first call, {known.tolist()}")
-        if isinstance(self.class_weight, str) and self.class_weight == "balanced":
-            raise SettingError('class_weight="balanced" needs all rows at once; give a dict to partial_fit')
-        return known
-
-    def _read_labels(
-        self, y: Any, n_rows: int, known: NDArray[Any] | None = None
-    ) -> tuple[NDArray[Any], NDArray[np.int64]]:
-        """Return the classes and the number of each row's class."""
-        if y is None:
-            raise SettingError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        classes, codes = class_labels(y, n_rows)
-        if known is not None:
-            for label in classes.tolist():
-                if label not in known.tolist():
-                    raise BitsError(f"label {label!r} is not among the classes {known.tolist()} of the first call")
-            classes, codes = known, np.searchsorted(known, classes)[codes]
-        if len(classes) < 2:
-            raise BitsError(f"the labels hold one class only, {classes.tolist()[0]!r}; two are needed")
-        return classes, codes
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
-
-
-def n_outputs_for(classes: NDArray[Any]) -> int:
-    """Return how many outputs separate the classes: one for two, one each for more."""
-    return 1 if len(classes) == 2 else len(classes)
-
-
-def run_all(learn: Callable[[int], T], n_outputs: int, stop: Event) -> tuple[T, ...]:
-    """Run one learner per output, on as many threads as there are; an interrupt stops them all."""
-    if n_outputs == 1:
-        return (learn(0),)
-    with ThreadPoolExecutor(min(n_outputs, thread_count())) as pool:
-        try:
-            return tuple(pool.map(learn, range(n_outputs)))
-        except BaseException:
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
