@@ -8,8 +8,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
-from conjunct import BitMatrix, KernelPerceptronClassifier, __version__
+from conjunct import (
+    BitMatrix,
+    ExponentiatedGradientRegressor,
+    KernelPerceptronClassifier,
+    PerceptronClassifier,
+    WinnowClassifier,
+    __version__,
+)
 from conjunct.bits import random_bits
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
 
@@ -17,7 +25,7 @@ FOLDER = Path(__file__).parent / "models" / ".".join(__version__.split(".")[:2])
 NAMES = ("wet", "größe=1", "x <= 3", "d", "e")
 
 
-def models() -> dict[str, tuple[KernelPerceptronClassifier, BitMatrix]]:
+def models() -> dict[str, tuple[Any, Any]]:
     """Return the fitted estimators by name, each with rows to predict."""
     rows = BitMatrix.of(random_bits(1, (40, 5)), NAMES)
     table = rows.to_array()
@@ -26,6 +34,11 @@ def models() -> dict[str, tuple[KernelPerceptronClassifier, BitMatrix]]:
     noisy = [2 * a - 1 if place % 7 else 1 for place, a in enumerate(table[:, 3].tolist())]
     product = Conjunctions(max_size=1).on(["wet", "d"]) * MonotoneConjunctions(costs=Geometric("1/3")).on([1, 2])
     wide = BitMatrix.of(random_bits(2, (12, 130)))
+    some, either = rows[:16], [max(row) for row in table[:16, :2].tolist()]
+    by_name = [{name: 1 for name, bit in zip(NAMES, row, strict=True) if bit} for row in table[:16].tolist()]
+    real_by_name = [{name: place - 1.25 for place, name in enumerate(row)} for row in by_name]
+    real = [[place - 1.5 if bit else 0 for place, bit in enumerate(row)] for row in table[:16].tolist()]
+    never_seen = {"wet": 1, "never seen": 1}
     return {
         "binary-default": (KernelPerceptronClassifier().fit(table, two), BitMatrix.of(table)),
         "three-classes-voted-named": (
@@ -42,6 +55,30 @@ def models() -> dict[str, tuple[KernelPerceptronClassifier, BitMatrix]]:
             KernelPerceptronClassifier(Conjunctions()).partial_fit(wide, [True, False] * 6, classes=[False, True]),
             wide,
         ),
+        "perceptron-three-classes-voted-named": (
+            PerceptronClassifier(prediction="voted", thickness="1/2", max_passes=2).fit(some, three[:16]),
+            some,
+        ),
+        "perceptron-real-by-name": (
+            PerceptronClassifier(learning_rate=0.1, threshold="1/3").partial_fit(real_by_name, either, classes=[0, 1]),
+            [*real_by_name, never_seen],
+        ),
+        "winnow-positive-pairs-by-name": (
+            WinnowClassifier(variant="positive", demotion="5/4", max_size=2, max_passes=2).fit(by_name, either),
+            [*by_name, never_seen],
+        ),
+        "winnow-balanced-averaged-named": (
+            WinnowClassifier(prediction="averaged", class_weight={1: 2}, max_passes=3).fit(rows, noisy),
+            rows,
+        ),
+        "exponentiated-gradient-averaged": (
+            ExponentiatedGradientRegressor(max_passes=5).fit(real, [2 * row[0] - row[3] + 1 for row in real]),
+            real,
+        ),
+        "exponentiated-gradient-positive-named": (
+            ExponentiatedGradientRegressor(signed=False, prediction="final", constant="1/2").partial_fit(some, either),
+            some,
+        ),
     }
 
 
@@ -50,10 +87,12 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name, (learner, rows) in models().items():
         learner.save(FOLDER / f"{name}.model")
-        decisions = learner.decision_function(rows).reshape(len(rows), -1).tolist()
+        is_packed = isinstance(rows, BitMatrix)
+        values = learner.decision_function if hasattr(learner, "decision_function") else learner.predict
+        decisions = values(rows).reshape(len(rows), -1).tolist()
         answers = {
-            "rows": ["".join(map(str, row)) for row in rows.to_array().tolist()],
-            "names": list(rows.names) if rows.is_named else None,
+            "rows": ["".join(map(str, row)) for row in rows.to_array().tolist()] if is_packed else rows,
+            "names": list(rows.names) if is_packed and rows.is_named else None,
             "predictions": learner.predict(rows).tolist(),
             "decisions": [" ".join(value.hex() for value in row) for row in decisions],
             "params": repr(learner.get_params(deep=False)),

@@ -2,10 +2,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from conjunct import BitMatrix, KernelPerceptronClassifier, __version__
+from conjunct import BitMatrix, __version__
+from conjunct.estimators import load_estimator
+from conjunct.estimators.registry import ESTIMATORS
+from conjunct.files import read_model
 
 FILES = sorted(Path(__file__).parent.glob("models/*/*.model"))
 
@@ -19,18 +23,25 @@ def test_there_are_small_files_of_this_version() -> None:
     assert all(path.stat().st_size < 8192 for path in FILES)
 
 
+def test_there_are_files_of_every_estimator() -> None:
+    assert {read_model(path).header["kind"] for path in FILES} == set(ESTIMATORS)
+
+
 @pytest.mark.parametrize("path", FILES, ids=version_and_name)
 def test_files_of_every_version_load_and_predict_as_they_did(path: Path) -> None:
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    learner = KernelPerceptronClassifier.load(path)
-    rows = BitMatrix.of(expected["rows"], expected["names"])
+    learner: Any = load_estimator(path)
+    rows = expected["rows"]
+    if isinstance(rows[0], str):
+        rows = BitMatrix.of(rows, expected["names"])
     assert learner.predict(rows).tolist() == expected["predictions"]
-    decisions = learner.decision_function(rows).reshape(len(rows), -1).tolist()
+    values = learner.decision_function if hasattr(learner, "decision_function") else learner.predict
+    decisions = values(rows).reshape(len(rows), -1).tolist()
     assert [" ".join(value.hex() for value in row) for row in decisions] == expected["decisions"]
     assert repr(learner.get_params(deep=False)) == expected["params"]
 
 
 @pytest.mark.parametrize("path", FILES, ids=version_and_name)
 def test_saving_a_loaded_file_again_gives_the_same_bytes(path: Path, tmp_path: Path) -> None:
-    KernelPerceptronClassifier.load(path).save(tmp_path / "again.model")
+    load_estimator(path).save(tmp_path / "again.model")
     assert (tmp_path / "again.model").read_bytes() == path.read_bytes()
