@@ -14,9 +14,8 @@ from sklearn.exceptions import NotFittedError
 
 from conjunct import BitMatrix, ExponentiatedGradientRegressor
 from conjunct.bits import SparseRows
-from conjunct.errors import BitsError, ConjunctError, ModelFileError, SettingError
+from conjunct.errors import BitsError, SettingError
 from conjunct.estimators import load_estimator
-from conjunct.files import pack_model, unpack_model
 from conjunct.theory import exponentiated_gradient_plus_minus, exponentiated_gradient_rate
 
 
@@ -380,49 +379,3 @@ def test_an_unfitted_regressor_is_pickled_and_cloned() -> None:
     x, y = random_data(15)
     assert not hasattr(clone(learner.fit(x, y)), "coef_")
     assert state(pickle.loads(pickle.dumps(learner))) == state(learner)
-
-
-@pytest.mark.parametrize(
-    ("part", "value"),
-    [
-        ("rate", 0.0),
-        ("rate", 1),
-        ("norm", -1.0),
-        ("is_signed", 1),
-        ("is_signed", False),
-        ("n_variables", 7),
-        ("n_steps", -1),
-        ("n_averaged", 1.5),
-        ("n_passes", True),
-        ("prediction", "voted"),
-        ("stopped_by", "consistent"),
-        ("reasons", []),
-        ("constant", 0.0),
-        ("more", 1),
-        ("cells", 0.0),
-        ("cells", np.nan),
-        ("cells", None),
-        ("sums", 0.0),
-        ("sums", None),
-        ("door", None),
-    ],
-)
-def test_a_changed_file_is_refused(part: str, value: Any, tmp_path: Path) -> None:
-    x, y = random_data(16)
-    learner = ExponentiatedGradientRegressor().fit(x, y)
-    learner.save(tmp_path / "a.model")
-    file = unpack_model((tmp_path / "a.model").read_bytes(), source="a")
-    header, arrays = dict(file.header), {name: array.copy() for name, array in file.arrays.items()}
-    if part == "door":
-        arrays["door"] = np.frombuffer(b"{}", np.uint8)
-    elif part in arrays and value is None:
-        arrays[part] = arrays[part][1:].copy()
-    elif part in arrays:
-        arrays[part][:2] = value
-    else:
-        header["learned"] = {**header["learned"], part: value}
-    (tmp_path / "b.model").write_bytes(pack_model(header, arrays))
-    with pytest.raises(ModelFileError) as caught:
-        load_estimator(tmp_path / "b.model")
-    assert isinstance(caught.value, ConjunctError)
-    assert "\n" not in str(caught.value)
