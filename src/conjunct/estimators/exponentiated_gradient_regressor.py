@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from math import inf, isfinite
+from math import inf, isclose, isfinite
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -38,6 +38,7 @@ LARGEST_RADIUS = 1e150  # its square is a float
 STOPS = ("settled", "max_passes", "end of batch")
 FLOATS = {"rate", "norm", "constant", "loss"}
 COUNTS = {"n_variables", "n_steps", "n_averaged", "n_passes"}
+ARRAYS = {"variables", "names.lengths", "names.text", "cells", "sums"}
 RECORD = FLOATS | COUNTS | {"is_signed", "prediction", "reasons", "stopped_by"}
 
 
@@ -298,8 +299,13 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
             raise ModelFileError("its numbers are not numbers")
         if any(type(record[name]) is not int or not 0 <= record[name] < 1 << 62 for name in COUNTS):
             raise ModelFileError("its counts are not whole numbers")
+        n_steps, n_averaged, n_passes = (record[name] for name in ("n_steps", "n_averaged", "n_passes"))
+        if not (1 <= n_passes <= n_steps and n_averaged <= n_steps and record["loss"] >= 0):
+            raise ModelFileError("its counts are not those of one run")
         if record["prediction"] not in self.predictions or record["stopped_by"] not in STOPS:
             raise ModelFileError("it predicts or stopped in a way that is not known")
+        if arrays.keys() != ARRAYS:
+            raise ModelFileError("it has other arrays than an exponentiated gradient")
         n_variables, names = variables_from_arrays(record["n_variables"], arrays)
         learner = ExponentiatedGradient(record["rate"], record["norm"], record["is_signed"])
         run = GradientRun(learner, _state_from(arrays, n_variables + (record["constant"] != 0), learner.is_signed))
@@ -309,6 +315,8 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
         self.reasons_ = {str(key): str(value) for key, value in record["reasons"].items()}
         if names is not None:
             self.feature_names_in_ = np.array(names, object)
+        if not isclose(run.n_averaged_by_weights, n_averaged, rel_tol=1e-6, abs_tol=1e-6):
+            raise ModelFileError("its mean is not one over its steps")
         self._take_over(run, record["prediction"], record["stopped_by"])
         if not (np.all(np.isfinite(self.coef_)) and isfinite(self.intercept_)):
             raise ModelFileError("its weights are not finite")

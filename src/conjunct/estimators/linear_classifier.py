@@ -266,7 +266,8 @@ class LinearClassifier(OnLineClassifier):
             return None
         keys, is_text, lengths, text = (arrays[f"table.{name}"] for name in ("keys", "is_text", "lengths", "text"))
         kinds = [array.dtype for array in (keys, is_text, lengths, text)]
-        if type(max_size) is not int or kinds != [np.uint64, np.uint8, np.int64, np.uint8]:
+        is_flat = all(array.ndim == 1 for array in (keys, is_text, lengths, text))
+        if type(max_size) is not int or kinds != [np.uint64, np.uint8, np.int64, np.uint8] or not is_flat:
             raise ModelFileError("its names are malformed")
         if (
             np.any(lengths < 0)

@@ -220,6 +220,12 @@ class GradientRun:
         mean: NDArray[np.float64] = self.learner.norm * (sums / self.n_averaged)
         return mean
 
+    @property
+    def n_averaged_by_weights(self) -> float:
+        """The number of steps in the mean, as weights say it: those of a step sum to 1."""
+        plus, minus, plus_lasted, minus_lasted, since = self.state.cells.T
+        return float((plus_lasted + minus_lasted + (plus + minus) * (self.state.sums[2] - since)).sum())
+
 
 def _shorter(blocks: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Cut blocks anew: a step here takes many times that of a learner that adds."""

@@ -339,7 +339,12 @@ BAD_HEADERS: dict[str, list[tuple[str, Any]]] = {
         ("learned.n_variables", 1),
         ("learned.n_variables", 7),
         ("learned.n_steps", -1),
+        ("learned.n_steps", 0),
         ("learned.n_averaged", 1.5),
+        ("learned.n_averaged", 10**6),
+        ("learned.n_averaged", 1),
+        ("learned.n_passes", 0),
+        ("learned.loss", -5.0),
         ("learned.n_passes", True),
         ("learned.prediction", "voted"),
         ("learned.stopped_by", "consistent"),
@@ -394,14 +399,12 @@ def test_a_small_file_of_a_huge_width_takes_neither_time_nor_memory() -> None:
 # Arrays
 
 
-@pytest.mark.parametrize("which", CLASSIFIERS)
+@pytest.mark.parametrize("which", MODELS)
 def test_arrays_missing_or_of_another_type_or_shape_are_refused(which: str) -> None:
     file = unpack_model(FILES[which])
     for name, array in file.arrays.items():
         others = {key: value for key, value in file.arrays.items() if key != name}
-        shapes = [array[None]]
-        if not name.startswith("table."):  # names are read flat
-            shapes.append(array.reshape(-1, 1, 1))
+        shapes = [array[None], array.reshape(-1, 1, 1)]
         if len(array):
             shapes += [array[:-1], np.concatenate([array, array[-1:]]), np.asarray(array[0])]
         dtypes = ("|u1", "|i1", "<i4", "<i8", "<u4", "<u8", "<f8")
