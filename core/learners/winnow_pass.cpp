@@ -41,11 +41,40 @@ bool exact_sum(const WinnowRule& rule, const SparseRows& rows, std::int64_t row,
     return is_exact;
 }
 
-// No sum of so many weights is farther off, nor a product that it is compared with.
-double rounding(std::int64_t n_terms, double largest, double cut, double edge) noexcept {
+// No sum of so many weights is farther off, nor a product that it is compared with. Size is not less than the sum of
+// absolute values.
+double rounding(std::int64_t n_terms, double size, double cut, double edge) noexcept {
     constexpr double unit = std::numeric_limits<double>::epsilon(), least = std::numeric_limits<double>::min();
-    const double n = static_cast<double>(n_terms + 8), size = static_cast<double>(n_terms) * largest;
+    const double n = static_cast<double>(n_terms + 8);
     return unit * (n * size + 4 * (std::fabs(cut) + std::fabs(edge))) + n * least;
+}
+
+// Whether a sum is farther from both than it may be off; not where something is not finite.
+bool is_far(double sum, double cut, double edge, double error) noexcept {
+    return (std::fabs(sum - cut) > error) & (std::fabs(sum - edge) > error);
+}
+
+// The sum where the size of this row's own weights decides, however large others have become: true where that is enough.
+// A weight past the range of doubles outweighs all that are well within it.
+template <class Weights>
+bool careful_sum(const WinnowRule& rule, const SparseRows& rows, std::int64_t row, const Weights& weights, double cut,
+                 double edge, double& sum) noexcept {
+    constexpr double huge = 1e290;
+    bool has_above = false, has_below = false;
+    double total = 0, size = 0;
+    for_each_place(rule, rows, row, [&](std::int32_t place) {
+        const double weight = weights.template weight<false>(place);
+        if (std::isfinite(weight)) {
+            total += weight;
+            size += std::fabs(weight);
+        } else {
+            (weight > 0 ? has_above : has_below) = true;
+        }
+    });
+    sum = has_above ? std::numeric_limits<double>::infinity() : has_below ? -std::numeric_limits<double>::infinity() : total;
+    if (has_above || has_below)
+        return !(has_above && has_below) && size < huge && std::fabs(cut) < huge && std::fabs(edge) < huge;
+    return is_far(total, cut, edge, rounding(rows.starts[row + 1] - rows.starts[row] + 1, size, cut, edge));
 }
 
 struct Verdict {
@@ -77,9 +106,11 @@ WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::s
             const double cut = rule.predict_at * scale, edge = rule.edge[is_positive] * scale;
             double sum = weights.is_within() ? fast_sum<true>(rule, rows, row, weights)
                                              : fast_sum<false>(rule, rows, row, weights);
-            const double error = rounding(rows.starts[row + 1] - rows.starts[row] + 1, weights.reach.largest, cut, edge);
-            const bool is_certain = (std::fabs(sum - cut) > error) & (std::fabs(sum - edge) > error);  // or not finite
-            if (!is_certain && rule.is_exact && !exact_sum(rule, rows, row, weights, sum)) return {at, WinnowStop::undecided};
+            const std::int64_t n_terms = rows.starts[row + 1] - rows.starts[row] + 1;
+            const double error = rounding(n_terms, static_cast<double>(n_terms) * weights.reach.largest, cut, edge);
+            if (!is_far(sum, cut, edge, error) && rule.is_exact &&
+                !careful_sum(rule, rows, row, weights, cut, edge, sum) && !exact_sum(rule, rows, row, weights, sum))
+                return {at, WinnowStop::undecided};
             verdict = judged(is_positive, rule.is_thick[is_positive], sum, cut, edge);
         }
         if (!verdict.updates) continue;

@@ -157,3 +157,28 @@ def test_tables_that_grow_amid_rows_that_fractions_decide_change_nothing(seed):
     run.learn(Lesson(rows, labels))
     examples = [(frozenset(rows.row(k).tolist()), int(labels[k])) for k in range(m)]
     assert updates(run.transcript()) == expected(run_winnow(examples, threshold="8/3", promotion="4/3"))
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [Winnow(3), Winnow(3, "3/2", "7/4"), Winnow(1, "5/4", variant="balanced"), Winnow(2, thickness=(1, 1))],
+    ids=["positive", "factors apart", "balanced", "thick"],
+)
+@pytest.mark.parametrize("largest_rate", [3, 400, 2000])
+def test_rates_that_lead_past_the_range_of_floats_change_no_decision(learner, largest_rate):
+    n, m = 6, 60
+    table = random_flips(largest_rate, m * n, Fraction(1, 2)).reshape(m, n)
+    labels = (2 * random_below(largest_rate, 2, m, stream=1) - 1).tolist()
+    rates = (1 + random_below(largest_rate, largest_rate, m, stream=2)).tolist()
+    run = learner.run(SparseRows.of(table), labels, rates=rates, max_passes=2)
+    counts, found = np.zeros((2, n), np.int64), []
+    for step in range(2 * m):
+        active, label = np.flatnonzero(table[step % m]), labels[step % m]
+        excess = learner.powers.total(*counts[:, active]) - learner.threshold
+        is_mistake = (excess >= 0) != (label > 0)
+        if is_mistake or (set(learner.thickness) != {0} and abs(excess) <= learner.thickness[label < 0]):
+            found.append((step, is_mistake))
+            counts[int(label < 0), active] += rates[step % m]
+    assert list(zip(run.step.tolist(), run.is_mistake.tolist(), strict=True)) == found
+    ends = learner.powers.floats(*counts)
+    assert largest_rate < 2000 or np.any((ends == 0) | np.isinf(ends))
