@@ -32,9 +32,9 @@ public:
     std::size_t n_names() const { return names_.names().size(); }
     std::size_t n_slots() const { return max_size_ == 1 ? n_names() : slots_.size(); }
 
-    // Reads examples, each a set, or a dict of names and values, into rows: (starts, places, values) of rising places. Returns how many
-    // examples were read: fewer than all when the table is full, or at the first one that is neither, or that has a value
-    // that is not finite, or not 0 or 1 where values are not asked for.
+    // Reads examples, each a set, or a dict of names and values, into rows: (starts, places, values) of rising places.
+    // Returns how many examples were read: fewer than all when the table is full, or at the first one that is neither, or
+    // that has a value that is not finite, or not 0 or 1 where values are not asked for.
     nb::tuple rows(nb::sequence examples, bool grows, bool with_values, std::size_t most) {
         std::vector<std::int64_t> starts{0};
         std::vector<std::int32_t> places;
@@ -127,10 +127,14 @@ private:
         return static_cast<std::uint64_t>(hash);
     }
 
+    // Whether hashing, comparing and spelling a name runs no code of its own.
+    static bool is_plain(PyObject* name) { return PyUnicode_CheckExact(name) || PyLong_CheckExact(name); }
+
     static bool is_same(PyObject* known, PyObject* name) {
         if (known == name) return true;
         if (PyUnicode_CheckExact(known) && PyUnicode_CheckExact(name)) {
             const nb::object equal = nb::steal(PyUnicode_RichCompare(known, name, Py_EQ));
+            if (!equal.is_valid()) throw nb::python_error();
             return equal.ptr() == Py_True;
         }
         const nb::object kept = nb::borrow(known);
@@ -180,8 +184,7 @@ private:
             return false;
         }
         kept.clear();
-        const auto is_plain = [](const Active& name) { return PyUnicode_CheckExact(name.name) || PyLong_CheckExact(name.name); };
-        if (!std::all_of(active.begin(), active.end(), is_plain))
+        if (!std::all_of(active.begin(), active.end(), [](const Active& name) { return is_plain(name.name); }))
             for (const Active& name : active) kept.push_back(nb::borrow(name.name));
         for (Active& name : active) names_.approach(name.hash = hash_of(name.name));
         for (const Active& name : active) names_.arrive(name.hash);
@@ -224,7 +227,7 @@ private:
 
     nb::object key_for(const nb::list& names) const {
         for (nb::handle name : names)
-            if (!PyUnicode_CheckExact(name.ptr()) && !PyLong_CheckExact(name.ptr())) return spelling_;
+            if (!is_plain(name.ptr())) return spelling_;
         return nb::module_::import_("builtins").attr("repr");
     }
 

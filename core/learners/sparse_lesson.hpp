@@ -22,7 +22,8 @@ struct SparseLesson {
         if (!order || at + far >= last) return;
         __builtin_prefetch(rows.starts + order[at + far]);
         __builtin_prefetch(label + order[at + far]);
-        const std::int64_t row = order[at + near], begin = rows.starts[row], end = std::min(begin + 256, rows.starts[row + 1]);
+        const std::int64_t row = order[at + near], begin = rows.starts[row];
+        const std::int64_t end = std::min(begin + 256, rows.starts[row + 1]);
         for (std::int64_t k = begin; k < end; k += 16) __builtin_prefetch(rows.places + k);
         if (!rows.values) return;
         for (std::int64_t k = begin; k < end; k += 8) __builtin_prefetch(rows.values + k);

@@ -59,7 +59,7 @@ bool is_far(double sum, double cut, double edge, double error) noexcept {
 template <class Weights>
 bool careful_sum(const WinnowRule& rule, const SparseRows& rows, std::int64_t row, const Weights& weights, double cut,
                  double edge, double& sum) noexcept {
-    constexpr double huge = 1e290;
+    constexpr double huge = 1e290, infinity = std::numeric_limits<double>::infinity();
     bool has_above = false, has_below = false;
     double total = 0, size = 0;
     for_each_place(rule, rows, row, [&](std::int32_t place) {
@@ -71,7 +71,7 @@ bool careful_sum(const WinnowRule& rule, const SparseRows& rows, std::int64_t ro
             (weight > 0 ? has_above : has_below) = true;
         }
     });
-    sum = has_above ? std::numeric_limits<double>::infinity() : has_below ? -std::numeric_limits<double>::infinity() : total;
+    sum = has_above ? infinity : has_below ? -infinity : total;
     if (has_above || has_below)
         return !(has_above && has_below) && size < huge && std::fabs(cut) < huge && std::fabs(edge) < huge;
     return is_far(total, cut, edge, rounding(rows.starts[row + 1] - rows.starts[row] + 1, size, cut, edge));
