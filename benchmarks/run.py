@@ -15,7 +15,7 @@ def main() -> None:
     arguments = parsed()
     if arguments.avx2_peers:  # read when they are imported
         os.environ |= {"NUMBA_CPU_NAME": "haswell", "FAISS_SIMD_LEVEL": "AVX2"}
-    from compare import exact_predictions, gram, linear, packing
+    from compare import exact_predictions, formulas, gram, linear, packing
     from harness import machine, measure
     from micro import gram_tile
     from rich import box
@@ -25,7 +25,13 @@ def main() -> None:
     console = Console(width=100)
     about = machine() | {"peers": "held to AVX2" if arguments.avx2_peers else "as they come"}
     print(json.dumps(about)) if arguments.json else console.print(about)
-    modules = {"packing": packing, "exact_predictions": exact_predictions, "linear": linear, "gram": gram}
+    modules = {
+        "packing": packing,
+        "formulas": formulas,
+        "exact_predictions": exact_predictions,
+        "linear": linear,
+        "gram": gram,
+    }
     for name in arguments.only or modules:
         for case in modules[name].cases(arguments.full):
             grid = Table(title=case.task, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
@@ -48,7 +54,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--full", action="store_true", help="the whole grid")
     parser.add_argument("--json", action="store_true", help="print JSON lines")
     parser.add_argument("--repeats", type=int, default=5, help="rounds; the best one counts")
-    only = ("packing", "exact_predictions", "linear", "gram")
+    only = ("packing", "formulas", "exact_predictions", "linear", "gram")
     parser.add_argument("--only", action="append", choices=only, help="this comparison; may be given several times")
     parser.add_argument("--avx2-peers", action="store_true", help="hold Numba and faiss to AVX2, as this library is")
     return parser.parse_args()

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
+from conjunct.logic import DNF, Literal, Term
 
 seeded = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -59,3 +60,64 @@ def kernels(draw, n_variables, depth=2):
 def weights():
     """Integer weights of both signs, small and large."""
     return st.integers(-3, 3) | st.integers(-(2**40), 2**40)
+
+
+NASTY_NAMES = (
+    *("x1", "x2", "x10", "_", "a.b", "é", "名前", "Ω²", "and", "or", "not", "true"),
+    *("", "0", "1", " ", "a b", "x1 & x2", "~x", "!", "|", "(", ")", '"', '""', "\\", "\\n", 'a\\"b', "2nd", "3/2"),
+    *(
+        "a\nb",
+        "\r",
+        "\t",
+        "\x00",
+        "\x1b[31m",
+        "\u2028",
+        "\ud800",
+        "e\u0301",
+        "🙂",
+        "radius<=16.8",
+        "->",
+        ";",
+        "\\u{41}",
+    ),
+)
+
+
+def random_literals(rng, names, size):
+    """Literals of that many different variables, or of all."""
+    return [Literal(name, rng.random() < 0.5) for name in rng.sample(names, min(size, len(names)))]
+
+
+def random_dnf(rng, names, n_terms=6, size=4):
+    """A disjunction of up to so many terms of up to so many literals; now and then an empty one."""
+    sizes = [rng.choice([0, *[1, *range(1, size + 1)] * 5]) for _ in range(rng.randint(0, n_terms))]
+    return DNF(Term(random_literals(rng, names, each)) for each in sizes)
+
+
+def random_cnf(rng, names, n_clauses=6, size=4):
+    """A conjunction of up to so many clauses of up to so many literals."""
+    return random_dnf(rng, names, n_clauses, size).negated()
+
+
+def random_text(rng, names, depth):
+    """A formula of any nesting as text, and as a function of a row."""
+    if depth == 0 or rng.random() < 0.2:
+        if rng.random() < 0.1:
+            constant = rng.random() < 0.5
+            return str(int(constant)), lambda row: constant
+        name = rng.choice(names)
+        return str(Literal(name)), lambda row: row[name]
+    if rng.random() < 0.3:
+        text, inner = random_text(rng, names, depth - 1)
+        return f"{rng.choice('~!')}({text})", lambda row: not inner(row)
+    parts = [random_text(rng, names, depth - 1) for _ in range(rng.randint(1, 3))]
+    sign, fold = rng.choice([("&", all), ("|", any)])
+    space = rng.choice(["", " ", "\n "])
+    text = f"{space}{sign}{space}".join(f"({part})" for part, _ in parts)
+    return text, lambda row: fold([function(row) for _, function in parts])
+
+
+def all_rows(names):
+    """Yield every row of these variables, in the order of truth tables."""
+    for number in range(1 << len(names)):
+        yield {name: bool(number >> k & 1) for k, name in enumerate(names)}

@@ -8,6 +8,7 @@
 
 namespace conjunct::bind {
 void bind_bits(nanobind::module_& m);
+void bind_formulas(nanobind::module_& m);
 void bind_gram(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_learners(nanobind::module_& m);
@@ -27,6 +28,7 @@ NB_MODULE(_core, m) {
                                  " on this CPU; unset it to let conjunct choose");
     }
     bind::bind_bits(m);
+    bind::bind_formulas(m);
     bind::bind_gram(m);
     bind::bind_kernels(m);
     bind::bind_learners(m);

@@ -4,6 +4,7 @@
 
 #include "simd/gram_loops.hpp"
 #include "simd/pack_loop.hpp"
+#include "simd/transpose_loop.hpp"
 
 namespace conjunct {
 
@@ -17,6 +18,7 @@ struct Level {
     CountLoop differing;  // ^
     CountLoop common;     // &
     PackLoop pack_bytes;
+    TransposeLoop transpose;
     const GramLoops& gram;
 };
 

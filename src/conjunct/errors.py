@@ -5,6 +5,7 @@
     ConjunctError
      ├── BitsError (ValueError)          a table that is not Boolean, not rectangular, or of another width
      │    └── RowError                   a cell or a label that is refused, its row named
+     ├── FormulaError (ValueError)       a formula that cannot be read, evaluated or searched within its budget
      ├── KernelError (ValueError)        a kernel that cannot be built, or whose values pass the range asked for
      ├── ModelFileError (ValueError)     a model file that is truncated, changed, foreign or of an unknown version
      ├── SettingError (ValueError)       a parameter or a CONJUNCT_* variable with a value it cannot take
@@ -21,6 +22,7 @@ __all__ = [
     "BitsError",
     "BusyError",
     "ConjunctError",
+    "FormulaError",
     "KernelError",
     "MemoryLimitError",
     "ModelFileError",
@@ -74,6 +76,10 @@ class RowError(BitsError):
 
     def __str__(self) -> str:
         return f"{self.what} in row {self.row}; {self.reason}"
+
+
+class FormulaError(ConjunctError, ValueError):
+    """A formula that cannot be read, evaluated or searched within its budget."""
 
 
 class KernelError(ConjunctError, ValueError):

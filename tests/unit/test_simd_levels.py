@@ -21,6 +21,7 @@ for n in (1, 63, 64, 65, 127, 128, 129, 191, 192, 256, 257, 320, 1000):
     rows = BitMatrix.of(table)
     cells = rows.pool(table[:, 0])
     weights = rng.integers(-5, 6, (3, 530))
+    digest.update(rows.decide([0, 2, 5], rng.integers(0, 2 * n, 5), [True, False], True).tobytes())
     parts = [rows.words, rows.with_negations().words, cells.rows.words, cells.counts, cells.cell_of]
     group = Conjunctions(2).on(range(0, n, 3)) * MonotoneConjunctions(2).on([n - 1]) + Conjunctions(1)
     for kernel in (Conjunctions(), MonotoneConjunctions(costs=Geometric("1/3")), Conjunctions(3), group):

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from conjunct.bits.binarizer import Binarizer
     from conjunct.bits.bit_matrix import BitMatrix
     from conjunct.bits.cells import Cells
+    from conjunct.bits.conjunction_columns import ConjunctionColumns
     from conjunct.bits.limits import memory_limit, require_memory, thread_count
     from conjunct.bits.randomness import random_below, random_bits, random_flips, random_permutation, random_words
     from conjunct.bits.sparse_rows import SparseRows
@@ -19,6 +20,7 @@ __all__ = [
     "BitMatrix",
     "Cells",
     "ColumnTests",
+    "ConjunctionColumns",
     "SparseRows",
     "VariableTest",
     "memory_limit",
@@ -36,6 +38,7 @@ _HOMES = {
     "BitMatrix": "bit_matrix",
     "Cells": "cells",
     "ColumnTests": "variable_tests",
+    "ConjunctionColumns": "conjunction_columns",
     "SparseRows": "sparse_rows",
     "VariableTest": "variable_tests",
     "memory_limit": "limits",

@@ -10,7 +10,7 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits.cells import Cells
-from conjunct.bits.limits import require_memory
+from conjunct.bits.limits import require_memory, thread_count
 from conjunct.bits.packing import pack_array, pack_frame, pack_sparse, words_per_row
 from conjunct.bits.row_order import row_order
 from conjunct.errors import BitsError
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 __all__ = ["BitMatrix"]
+
+OPERATIONS_PER_CALL = 1 << 31  # of decide, between two looks for signals: some 30 ms, as the next
+WORDS_PER_CALL = 1 << 23
+LARGEST_WEIGHT_SUM = 1 << 62
 
 RowIndex = int | slice | Sequence[int] | Sequence[bool] | np.ndarray[Any, Any]
 
@@ -175,6 +179,87 @@ class BitMatrix:
         counts = np.bincount(cell_of * len(distinct) + label_index, minlength=n_cells * len(distinct))
         return Cells(self[order[is_new]], distinct, counts.reshape(n_cells, len(distinct)), cell_of)
 
+    def decide(self, starts: ArrayLike, literals: ArrayLike, labels: ArrayLike, default: bool) -> NDArray[np.bool_]:
+        """Return, for every row, the label of the first rule that holds on it.
+
+        Parameters
+        ----------
+        starts : array-like of int64
+            The literals of rule t are ``literals[starts[t]:starts[t + 1]]``; it holds where all of them do, and
+            everywhere if it has none.
+        literals : array-like of int32
+            ``2 * variable + is_negated``, variables counted from 0.
+        labels : array-like of bool
+            One per rule.
+        default : bool
+            The label of rows on which no rule holds.
+
+        Returns
+        -------
+        ndarray of bool, of shape (n_rows,)
+
+        Notes
+        -----
+        The words that hold a literal's variable are transposed, so that a machine word is one variable of 64 rows, and
+        rules are tried on 256 rows at once until every one of them is decided.
+
+        Examples
+        --------
+        >>> rows = BitMatrix.of(["110", "100", "001"])
+        >>> rows.decide([0, 2, 3], [0, 3, 4], [False, True], default=True).tolist()  # x1 & ~x2: 0, x3: 1, else 1
+        [True, False, True]
+        """
+        begins, codes = _whole_numbers(starts, np.int64, "starts"), _whole_numbers(literals, np.int32, "literals")
+        given = np.atleast_1d(np.asarray(labels, bool))
+        if (
+            given.shape != (len(begins) - 1,)
+            or begins[0] != 0
+            or begins[-1] != len(codes)
+            or bool(np.any(begins[1:] < begins[:-1]))
+        ):
+            raise BitsError(
+                f"starts: expected {len(given) + 1} numbers, for {len(given)} labels, rising from 0 to {len(codes)}, "
+                "the number of literals"
+            )
+        if len(codes) and not 0 <= int(codes.min()) <= int(codes.max()) < 2 * self.n_variables:
+            stray = int(codes.min() if codes.min() < 0 else codes.max())
+            raise BitsError(
+                f"literal {stray}: expected 0 to {2 * self.n_variables - 1} for {self.n_variables} variables"
+            )
+        decided, flags = np.empty(self.n_rows, bool), np.ascontiguousarray(given).view(np.uint8)
+        # A literal is one operation for 64 rows, a word to be transposed some 200.
+        step = max(1, OPERATIONS_PER_CALL // (len(codes) + 200 * self.words.shape[1]) // 256) * 256
+        for row in range(0, self.n_rows, step):
+            out = decided[row : row + step].view(np.uint8)
+            _core.first_rule(
+                self.words[row : row + step], self.n_variables, begins, codes, flags, bool(default), thread_count(), out
+            )
+        return decided
+
+    def weighted_sums(self, weights: ArrayLike) -> NDArray[np.int64]:
+        """Return, for every row, the sum of the weights of its ones.
+
+        Parameters
+        ----------
+        weights : array-like of int64
+            One per variable; their absolute values add up to less than 2**62.
+
+        Examples
+        --------
+        >>> BitMatrix.of(["110", "001", "000"]).weighted_sums([5, -7, 2]).tolist()
+        [-2, 2, 0]
+        """
+        given = _whole_numbers(weights, np.int64, "weights")
+        if len(given) != self.n_variables:
+            raise BitsError(f"{self.n_variables} variables need as many weights, got {len(given)}")
+        if sum(map(abs, given.tolist())) >= LARGEST_WEIGHT_SUM:
+            raise BitsError("the absolute values of the weights add up to 2**62 or more; use smaller weights")
+        sums = np.empty(self.n_rows, np.int64)
+        step = max(256, WORDS_PER_CALL // self.words.shape[1])
+        for row in range(0, self.n_rows, step):
+            _core.weighted_sums(self.words[row : row + step], given, thread_count(), sums[row : row + step])
+        return sums
+
     def __len__(self) -> int:
         return self.n_rows
 
@@ -215,3 +300,14 @@ def _label_array(labels: ArrayLike) -> NDArray[Any]:
         return np.asarray(labels)
     except ValueError:
         raise BitsError("the labels are lists of different lengths; one label per row is needed") from None
+
+
+def _whole_numbers(given: ArrayLike, dtype: type[np.int64 | np.int32], what: str) -> NDArray[Any]:
+    """Return a flat array of whole numbers of a type; refuse other kinds, other shapes, and what it cannot hold."""
+    numbers = np.asarray(given)
+    if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
+        raise BitsError(f"{what}: expected a flat array of integers, got {numbers.dtype} of shape {numbers.shape}")
+    limits = np.iinfo(dtype)
+    if numbers.size and not limits.min <= int(numbers.min()) <= int(numbers.max()) <= limits.max:
+        raise BitsError(f"{what}: a number does not fit {limits.dtype}")
+    return np.ascontiguousarray(numbers, dtype)

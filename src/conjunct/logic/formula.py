@@ -1,0 +1,206 @@
+"""What every formula can do."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from conjunct.errors import FormulaError, printable
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from numpy.typing import NDArray
+
+    from conjunct.logic.term import Term
+
+__all__ = ["Formula", "Rows", "decided", "natural_order", "places_of", "value_of", "values_of", "variable_table"]
+
+
+class Rows(Protocol):
+    """What formulas are evaluated on in bulk: a ``conjunct.BitMatrix``."""
+
+    @property
+    def names(self) -> tuple[str, ...]: ...  # noqa: D102
+
+    def decide(  # noqa: D102
+        self, starts: NDArray[np.int64], literals: NDArray[np.int32], labels: NDArray[np.bool_], default: bool
+    ) -> NDArray[np.bool_]: ...
+
+    def weighted_sums(self, weights: NDArray[np.int64]) -> NDArray[np.int64]: ...  # noqa: D102
+
+
+class Formula(ABC):
+    """A Boolean function of named variables: immutable, hashable, printed as it is parsed.
+
+    Two formulas are equal (``==``) when they are written alike; whether they are the same function is what
+    `conjunct.logic.equivalence` finds out.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def variables(self) -> tuple[str, ...]:
+        """The variables it mentions, in natural order: x2 before x10."""
+
+    @abstractmethod
+    def value(self, row: Mapping[str, Any]) -> bool:
+        """Return its value on one row, given as a mapping of names to 0 and 1; the slow and obvious way.
+
+        Raises
+        ------
+        FormulaError
+            A variable has no value, or one other than 0 and 1.
+        """
+
+    @abstractmethod
+    def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
+        """Return its value on every row of a ``BitMatrix``, variables found by name.
+
+        Raises
+        ------
+        FormulaError
+            The rows have no variable of a name.
+        """
+
+    @abstractmethod
+    def table(self, variables: Sequence[str]) -> int:
+        """Return its truth table as an integer.
+
+        Bit a is the value at assignment a, in which variable number i of those given is bit i of a.
+        """
+
+    @abstractmethod
+    def restricted(self, variable: str, value: bool) -> Formula:
+        """Return what is left of it where a variable has that value; the variable is gone."""
+
+    @property
+    @abstractmethod
+    def constant(self) -> bool | None:
+        """Its value where it is written as a constant; None otherwise, also where it is one without saying so."""
+
+    def branching_scores(self) -> dict[str, float]:
+        """Return how much each variable promises to settle: searches branch on the highest."""
+        return dict.fromkeys(self.variables, 1.0)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({str(self)!r})"
+
+    @abstractmethod
+    def __str__(self) -> str:
+        """Return the text that `parse` of its class reads back."""
+
+    @classmethod
+    @abstractmethod
+    def parse(cls, text: str, names: Iterable[str] | None = None) -> Self:
+        """Read what ``str`` prints.
+
+        Parameters
+        ----------
+        text : str
+        names : iterable of str, optional
+            The variables there are; another one is refused. Any name when left out.
+
+        Raises
+        ------
+        FormulaError
+            The text is no such formula; the message shows where.
+        """
+
+
+def value_of(row: Mapping[str, Any], variable: str) -> bool:
+    """Return the value of a variable on a row."""
+    if variable not in row:
+        raise FormulaError(f"the row has no value for {printable(variable)!r}")
+    value = row[variable]
+    if value not in (0, 1):
+        raise FormulaError(f"{printable(variable)!r} is {value!r} on the row, expected 0 or 1")
+    return bool(value)
+
+
+def values_of(row: Mapping[str, Any], variables: Iterable[str]) -> dict[str, bool]:
+    """Return the values of some variables on a row; one that is missing is refused even where it does not matter."""
+    return {name: value_of(row, name) for name in variables}
+
+
+def natural_order(names: Iterable[str]) -> list[str]:
+    """Sort names with the numbers in them read as numbers.
+
+    Examples
+    --------
+    >>> natural_order(["x10", "x2", "a"])
+    ['a', 'x2', 'x10']
+    """
+    return sorted(names, key=_natural_key)
+
+
+def _natural_key(name: str) -> tuple[list[tuple[bool, int, str]], str]:
+    parts: list[tuple[bool, int, str]] = []
+    digits = ""
+    for sign in [*name, ""]:
+        if sign.isascii() and sign.isdigit():
+            digits += sign
+            continue
+        if digits:
+            parts.append((False, int(digits[:4000]), digits))
+            digits = ""
+        if sign:
+            parts.append((True, 0, sign))
+    return parts, name
+
+
+def places_of(variables: Iterable[str], names: Sequence[str]) -> dict[str, int]:
+    """Return the place of each variable among names.
+
+    Raises
+    ------
+    FormulaError
+        One is not among them; the nearest name is offered.
+    """
+    known = {name: place for place, name in enumerate(names)}
+    found = {}
+    for variable in variables:
+        if variable not in known:
+            raise unknown_variable(variable, names)
+        found[variable] = known[variable]
+    return found
+
+
+def unknown_variable(variable: str, names: Iterable[str]) -> FormulaError:
+    """Return the refusal of a name that no variable has, with the nearest one that there is."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(variable, list(names), n=1)
+    offer = f"; did you mean {printable(near[0])!r}?" if near else ""
+    return FormulaError(f"no variable is called {printable(variable)!r}{offer}")
+
+
+def decided(rows: Rows, rules: Sequence[tuple[Term, bool]], default: bool) -> NDArray[np.bool_]:
+    """Return, for every row, the label of the first term that holds on it, or the default."""
+    names = {literal.variable for term, _ in rules for literal in term.literals}
+    places = places_of(natural_order(names), rows.names)
+    codes = [[2 * places[each.variable] + (not each.is_positive) for each in term.literals] for term, _ in rules]
+    starts = np.cumsum([0, *map(len, codes)], dtype=np.int64)
+    flat = np.array([code for term in codes for code in term], np.int32)
+    return rows.decide(starts, flat, np.array([label for _, label in rules], bool), default)
+
+
+def variable_table(place: int, n_variables: int) -> int:
+    """Return the truth table of variable `place` of n: bit a is bit `place` of a.
+
+    Examples
+    --------
+    >>> [format(variable_table(i, 2), "04b") for i in range(2)]
+    ['1010', '1100']
+    """
+    block = ((1 << (1 << place)) - 1) << (1 << place)  # 2**place zeros, then as many ones
+    width = 2 << place
+    table = block
+    while width < 1 << n_variables:
+        table |= table << width
+        width *= 2
+    return table

@@ -1,0 +1,81 @@
+"""A variable or its negation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from conjunct.errors import FormulaError
+from conjunct.logic.formula import natural_order
+from conjunct.logic.scanning import Scanner
+from conjunct.logic.spelling import spelled
+
+__all__ = ["Literal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A variable, or its negation.
+
+    Parameters
+    ----------
+    variable : str
+    is_positive : bool
+
+    Examples
+    --------
+    >>> print(Literal("x1"), ~Literal("x1"), ~Literal("radius<=3"))
+    x1 ~x1 ~"radius<=3"
+    >>> Literal("x1").holds(1), (~Literal("x1")).holds(1)
+    (True, False)
+    """
+
+    variable: str
+    is_positive: bool = True
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.variable, str) or not isinstance(self.is_positive, bool):
+            raise FormulaError(f"a literal is a name and True or False, got {self.variable!r} and {self.is_positive!r}")
+
+    def __invert__(self) -> Literal:
+        return Literal(self.variable, not self.is_positive)
+
+    def __str__(self) -> str:
+        return f"{'' if self.is_positive else '~'}{spelled(self.variable)}"
+
+    def holds(self, value: object) -> bool:
+        """Return whether it is true where its variable has that value."""
+        return bool(value) == self.is_positive
+
+    @classmethod
+    def parse(cls, text: str, names: Iterable[str] | None = None) -> Literal:
+        """Read what ``str`` prints; an even number of ``~`` is none."""
+        scanner = Scanner(text, names)
+        literal = cls.read(scanner)
+        scanner.finish()
+        return literal
+
+    @classmethod
+    def read(cls, scanner: Scanner) -> Literal:
+        """Read the literal that comes next."""
+        is_positive = True
+        while scanner.skip("~"):
+            is_positive = not is_positive
+        return cls(scanner.variable(), is_positive)
+
+
+def in_order(literals: frozenset[Literal]) -> list[Literal]:
+    """Sort literals by variable, the positive one first."""
+    place = {name: k for k, name in enumerate(natural_order({each.variable for each in literals}))}
+    return sorted(literals, key=lambda each: (place[each.variable], not each.is_positive))
+
+
+def literals_read(scanner: Scanner, operator: str, empty: str) -> list[Literal]:
+    """Read literals with an operator between them, or the constant that stands for none."""
+    if scanner.at("number") and scanner.token.text == empty:
+        scanner.advance()
+        return []
+    literals = [Literal.read(scanner)]
+    while scanner.skip(operator):
+        literals.append(Literal.read(scanner))
+    return literals

@@ -1,0 +1,184 @@
+"""Formulas of any nesting: read, and multiplied out into two layers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal as OneOf
+
+from conjunct.errors import FormulaError
+from conjunct.logic.covering import absorbed
+from conjunct.logic.literal import Literal
+from conjunct.logic.scanning import MAX_DEPTH, Scanner, Token
+
+__all__ = ["Gate", "Node", "layers", "multiplied", "read", "written_as"]
+
+MAX_TERMS = 100_000  # of a formula multiplied out, on the way too
+MAX_REPEATS = 50  # times as many unions are formed on the way: many are repeated or contradictory
+ABSORBED = 1000  # terms up to which multiplying out drops those that others cover: quadratic
+
+Operator = OneOf["&", "|"]
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """An operator over two or more literals, constants and gates of the other operator."""
+
+    operator: Operator
+    inputs: tuple[Node, ...]
+
+
+Node = Literal | bool | Gate
+
+
+@dataclass(slots=True)
+class _Level:
+    """What has been read since a parenthesis: operands of ``|`` that are done, and those of the last ``&``."""
+
+    opened: Token | None
+    is_negated: bool  # by an odd number of ~ before this parenthesis and those around it
+    done: list[Node] = field(default_factory=list)
+    last: list[Node] = field(default_factory=list)
+
+    def close_conjunction(self) -> None:
+        self.done.append(_gate("|" if self.is_negated else "&", self.last))
+        self.last = []
+
+    def node(self) -> Node:
+        self.close_conjunction()
+        return _gate("&" if self.is_negated else "|", self.done)
+
+
+def written_as(text: str, outer: Operator, names: Iterable[str] | None) -> list[frozenset[Literal]]:
+    """Return the terms of a formula (or its clauses, for an outer ``&``), multiplied out where it must be."""
+    node = read(text, names)
+    found = layers(node, outer)
+    return multiplied(node, outer) if found is None else found
+
+
+def read(text: str, names: Iterable[str] | None) -> Node:
+    """Return the formula with its negations moved to the literals; nesting is held in a list, not on the stack."""
+    scanner = Scanner(text, names)
+    levels = [_Level(None, False)]
+    while True:
+        negated = levels[-1].is_negated
+        while scanner.skip("~"):
+            negated = not negated
+        if scanner.at("("):
+            if len(levels) > MAX_DEPTH:
+                raise scanner.refusal(f"parentheses nest deeper than {MAX_DEPTH} levels", scanner.token.start)
+            levels.append(_Level(scanner.advance(), negated))
+            continue
+        levels[-1].last.append(_operand(scanner, negated))
+        while scanner.at(")") and len(levels) > 1:
+            scanner.advance()
+            inner = levels.pop()
+            levels[-1].last.append(inner.node())
+        if scanner.at("end"):
+            if levels[-1].opened is not None:
+                raise scanner.refusal("the parenthesis that opens here is never closed", levels[-1].opened.start)
+            return levels[0].node()
+        if scanner.skip("|"):
+            levels[-1].close_conjunction()
+        elif not scanner.skip("&"):
+            if scanner.at(")"):
+                raise scanner.refusal("no parenthesis opens for the one that closes here", scanner.token.start)
+            raise scanner.unexpected("& or |" if len(levels) == 1 else "&, | or )")
+
+
+def _operand(scanner: Scanner, is_negated: bool) -> Node:
+    if scanner.at("number") and scanner.token.text in ("0", "1"):
+        return (scanner.advance().text == "1") != is_negated
+    if not scanner.at("name"):
+        raise scanner.unexpected("a variable, 0, 1, ~ or (")
+    return Literal(scanner.variable(), not is_negated)
+
+
+def _gate(operator: Operator, inputs: list[Node]) -> Node:
+    """Return an operator over its inputs, those of the same operator merged into it."""
+    if len(inputs) == 1:
+        return inputs[0]
+    merged: list[Node] = []
+    for each in inputs:
+        merged.extend(each.inputs if isinstance(each, Gate) and each.operator == operator else [each])
+    return Gate(operator, tuple(merged))
+
+
+def layers(node: Node, outer: Operator) -> list[frozenset[Literal]] | None:
+    """Return the terms (or clauses, for an outer ``&``) that a formula is written as; None if it is not."""
+    absorbing = outer == "&"  # inside a clause 1 makes it vanish, inside a term 0 does
+    groups = node.inputs if isinstance(node, Gate) and node.operator == outer else (node,)
+    found = []
+    for group in groups:
+        parts = group.inputs if isinstance(group, Gate) and group.operator != outer else (group,)
+        if any(isinstance(part, Gate) for part in parts):
+            return None
+        if not any(part is absorbing for part in parts):
+            found.append(frozenset(part for part in parts if isinstance(part, Literal)))
+    return found
+
+
+def multiplied(node: Node, outer: Operator) -> list[frozenset[Literal]]:
+    """Return the terms of a formula multiplied out; or, for an outer ``&``, its clauses by the dual law.
+
+    A set of literals is an integer while it is worked on: bits 2v and 2v + 1 are variable v and its negation.
+    """
+    literals: dict[Literal, int] = {}
+    by_bit: list[Literal] = []
+    values: dict[int, list[int]] = {}
+
+    def groups(part: Node) -> list[int]:
+        if isinstance(part, Gate):
+            return values[id(part)]
+        if isinstance(part, bool):
+            return [0] if part == (outer == "|") else []
+        if part not in literals:
+            positive = Literal(part.variable)
+            for each in (positive, ~positive):
+                literals[each] = 1 << len(by_bit)
+                by_bit.append(each)
+        return [literals[part]]
+
+    for gate in _bottom_up(node):
+        parts = [groups(part) for part in gate.inputs]
+        if gate.operator == outer:
+            united = list(dict.fromkeys(group for part in parts for group in part))
+            _require_budget(len(united), outer)
+        else:
+            united = _product(parts, outer, sum(1 << k for k in range(0, len(by_bit), 2)))
+        values[id(gate)] = united
+    return [frozenset(by_bit[k] for k in range(group.bit_length()) if group >> k & 1) for group in groups(node)]
+
+
+def _bottom_up(node: Node) -> list[Gate]:
+    """Return the gates of a formula, each after those that it takes in."""
+    order, left = [], [node]
+    while left:
+        each = left.pop()
+        if isinstance(each, Gate):
+            order.append(each)
+            left.extend(each.inputs)
+    return order[::-1]
+
+
+def _product(parts: list[list[int]], outer: Operator, even: int) -> list[int]:
+    """Return the unions of one group of each part, without those that hold a literal and its negation."""
+    total = [0]
+    for part in sorted(parts, key=len):
+        _require_budget(len(total) * len(part) // MAX_REPEATS, outer)
+        united: set[int] = set()
+        for left in total:
+            both = (left | right for right in part)
+            united.update(group for group in both if not group & group >> 1 & even)
+            _require_budget(len(united), outer)
+        total = absorbed(united) if len(united) <= ABSORBED else sorted(united)
+    return total
+
+
+def _require_budget(count: int, outer: Operator) -> None:
+    if count > MAX_TERMS:
+        kind, other = ("terms", "CNF.parse") if outer == "|" else ("clauses", "DNF.parse")
+        raise FormulaError(
+            f"multiplied out, the formula has more than {MAX_TERMS:,} {kind}; "
+            f"read it with {other} where it is written that way, or read smaller parts"
+        )

@@ -1,0 +1,166 @@
+"""Exact sums of conjunctions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import isfinite
+from numbers import Rational
+from typing import Any
+
+from conjunct.errors import FormulaError, printable
+from conjunct.logic.formula import natural_order, values_of
+from conjunct.logic.term import Term, terms_in_order
+
+__all__ = ["Polynomial"]
+
+Number = int | float | Fraction | Decimal
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Polynomial:
+    """A sum of coefficients times terms, where a term counts 1 when it holds and 0 when not.
+
+    Coefficients equal to 0 and terms that are never true are left out, and terms stand in the order in which a
+    `DNF` has them, so two polynomials are equal when they have the same coefficients. (x and 1 - ~x have
+    the same values and different coefficients.)
+
+    Parameters
+    ----------
+    coefficients : mapping of Term to int, Fraction, float or Decimal
+        A float or Decimal counts as the number that it is: 0.1 is 3602879701896397/36028797018963968.
+
+    Attributes
+    ----------
+    coefficients : tuple of (Term, Fraction)
+
+    Examples
+    --------
+    >>> from conjunct.logic import Literal
+    >>> x1, x3 = Literal("x1"), Literal("x3")
+    >>> p = Polynomial({Term(): -1, Term([x3]): 2, Term([x1, ~x3]): 2})
+    >>> print(p, "has norm_sq", p.norm_sq())
+    -1 + 2*x3 + 2*(x1 & ~x3) has norm_sq 9
+    >>> p.value({"x1": 1, "x3": 0})
+    Fraction(1, 1)
+    >>> print(Fraction(1, 2) * p - p, p.norm_sq([1, 10, 100]))
+    1/2 - x3 - (x1 & ~x3) 441
+    """
+
+    coefficients: tuple[tuple[Term, Fraction], ...]
+
+    def __init__(self, coefficients: Mapping[Term, Number] | None = None) -> None:
+        kept = {}
+        for term, number in (coefficients or {}).items():
+            if not isinstance(term, Term):
+                raise FormulaError(f"a polynomial is made of terms, got {term!r}")
+            exact = exactly(number, f"the coefficient of {printable(term)}")
+            if exact and not term.is_contradictory:
+                kept[term] = exact
+        object.__setattr__(self, "coefficients", tuple((term, kept[term]) for term in terms_in_order(kept)))
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables it mentions, in natural order."""
+        return tuple(natural_order({name for term, _ in self.coefficients for name in term.variables}))
+
+    @property
+    def degree(self) -> int:
+        """The size of its largest term; 0 where there is none."""
+        return max((term.size for term, _ in self.coefficients), default=0)
+
+    def value(self, row: Mapping[str, Any]) -> Fraction:
+        """Return its value on one row: the sum of the coefficients whose terms hold.
+
+        Raises
+        ------
+        FormulaError
+            A variable has no value, or one other than 0 and 1.
+        """
+        known = values_of(row, self.variables)
+        return sum((number for term, number in self.coefficients if term.value(known)), Fraction())
+
+    def norm_sq(self, costs: Sequence[Number] | None = None) -> Fraction:
+        """Return the squared norm: the sum of cost times squared coefficient.
+
+        Parameters
+        ----------
+        costs : sequence of positive numbers, optional
+            K_0 to K_d, where K_j is the cost of a term of j literals. 1 for every term when left out.
+
+        Raises
+        ------
+        FormulaError
+            A term has more literals than there are costs for, or a cost is not positive.
+        """
+        if costs is None:
+            return sum((number**2 for _, number in self.coefficients), Fraction())
+        exact = [exactly(each, f"the cost of {size} literals") for size, each in enumerate(costs)]
+        for size, each in enumerate(exact):
+            if each <= 0:
+                raise FormulaError(f"the cost of {size} literals is {each}; costs must be positive")
+        if self.coefficients and self.degree >= len(exact):
+            raise FormulaError(
+                f"there are {len(exact)} costs and a term of {self.degree} literals; give {self.degree + 1}, K_0 first"
+            )
+        return sum((exact[term.size] * number**2 for term, number in self.coefficients), Fraction())
+
+    def __add__(self, other: Polynomial) -> Polynomial:
+        if not isinstance(other, Polynomial):
+            return NotImplemented
+        return Polynomial(_summed([*self.coefficients, *other.coefficients]))
+
+    def __sub__(self, other: Polynomial) -> Polynomial:
+        if not isinstance(other, Polynomial):
+            return NotImplemented
+        return self + -other
+
+    def __neg__(self) -> Polynomial:
+        return self * -1
+
+    def __mul__(self, factor: Number) -> Polynomial:
+        if not isinstance(factor, Rational | float | Decimal):
+            return NotImplemented
+        exact = exactly(factor, "the factor")
+        return Polynomial({term: exact * number for term, number in self.coefficients})
+
+    __rmul__ = __mul__
+
+    def __str__(self) -> str:
+        if not self.coefficients:
+            return "0"
+        parts = [_part(term, number) for term, number in self.coefficients]
+        first, rest = parts[0], parts[1:]
+        return "".join([first, *(f" - {part[1:]}" if part.startswith("-") else f" + {part}" for part in rest)])
+
+
+def exactly(number: object, what: str) -> Fraction:
+    """Return a number as the fraction that it is.
+
+    Raises
+    ------
+    FormulaError
+        It is no number, or not a finite one.
+    """
+    if isinstance(number, Rational):
+        return Fraction(int(number.numerator), int(number.denominator))
+    if isinstance(number, float | Decimal) and isfinite(number):
+        return Fraction(number)
+    raise FormulaError(f"{what} is {number!r}; expected a finite int, Fraction, float or Decimal")
+
+
+def _summed(pairs: Iterable[tuple[Term, Fraction]]) -> dict[Term, Fraction]:
+    total: dict[Term, Fraction] = {}
+    for term, number in pairs:
+        total[term] = total.get(term, Fraction()) + number
+    return total
+
+
+def _part(term: Term, number: Fraction) -> str:
+    """Return one summand, its sign in front."""
+    if term.size == 0:
+        return str(number)
+    shown = f"({term})" if term.size > 1 else str(term)
+    return f"{'-' if number < 0 else ''}{shown}" if abs(number) == 1 else f"{number}*{shown}"

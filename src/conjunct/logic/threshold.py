@@ -1,0 +1,202 @@
+"""A weighted sum held against a threshold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, gcd, lcm
+from typing import TYPE_CHECKING, Any
+
+from conjunct.errors import FormulaError, printable
+from conjunct.logic.formula import Formula, Rows, decided, natural_order, places_of, value_of, variable_table
+from conjunct.logic.polynomial import Number, exactly
+from conjunct.logic.scanning import Scanner
+from conjunct.logic.spelling import spelled
+from conjunct.logic.weighing import rows_reaching, table_reaching
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["Threshold"]
+
+MAX_BITS = 13000  # of a number that is printed: 4000 digits are read back
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Threshold(Formula):
+    """True where a weighted sum of variables reaches a threshold; a sum equal to it counts.
+
+    Parameters
+    ----------
+    weights : mapping of str to int or Fraction
+        Variables of weight 0 are left out. A float counts as the number that it is.
+    threshold : int or Fraction
+
+    Attributes
+    ----------
+    weights : tuple of (str, Fraction)
+        In natural order of the names.
+    threshold : Fraction
+
+    Examples
+    --------
+    >>> formula = Threshold({"a": 2, "b": 1, "c": -3}, 2)
+    >>> print(formula, formula == Threshold.parse("b - 3*c + 2*a >= 2"))
+    2*a + b - 3*c >= 2 True
+    >>> formula.value({"a": 1, "b": 0, "c": 0}), format(formula.table(["a", "b", "c"]), "08b")
+    (True, '00001010')
+    >>> print(formula.restricted("c", True), formula.restricted("c", True).constant)
+    2*a + b >= 5 False
+    """
+
+    weights: tuple[tuple[str, Fraction], ...]
+    threshold: Fraction
+
+    def __init__(self, weights: Mapping[str, Number], threshold: Number) -> None:
+        kept = {}
+        for name, weight in dict(weights).items():
+            if not isinstance(name, str):
+                raise FormulaError(f"weights belong to names, got {name!r}")
+            exact = exactly(weight, f"the weight of {printable(name)!r}")
+            if exact:
+                kept[name] = exact
+        object.__setattr__(self, "weights", tuple((name, kept[name]) for name in natural_order(kept)))
+        object.__setattr__(self, "threshold", exactly(threshold, "the threshold"))
+
+    @classmethod
+    def at_least(cls, k: int, names: Iterable[str]) -> Self:
+        """Return "at least k of these variables", Th_{k,m}: a sum with weights 1.
+
+        Examples
+        --------
+        >>> print(Threshold.at_least(2, ["a", "b", "c"]))
+        a + b + c >= 2
+        """
+        weights: dict[str, Number] = {}
+        for name in names:
+            if name in weights:
+                raise FormulaError(f"{printable(name)!r} is named twice; at_least counts each variable once")
+            weights[name] = 1
+        return cls(weights, k)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables with a weight, in natural order."""
+        return tuple(name for name, _ in self.weights)
+
+    @property
+    def constant(self) -> bool | None:
+        """True where the least sum reaches the threshold, False where the greatest does not."""
+        if sum(min(weight, Fraction()) for _, weight in self.weights) >= self.threshold:
+            return True
+        return False if sum(max(weight, Fraction()) for _, weight in self.weights) < self.threshold else None
+
+    @property
+    def integers(self) -> tuple[dict[str, int], int]:
+        """Weights and a threshold in whole numbers, without a common divisor, for the same function.
+
+        Examples
+        --------
+        >>> Threshold({"a": Fraction(3, 2), "b": 3}, 2).integers
+        ({'a': 1, 'b': 2}, 2)
+        """
+        scale = lcm(*(weight.denominator for _, weight in self.weights))
+        divisor = gcd(*(int(weight * scale) for _, weight in self.weights)) or 1
+        factor = Fraction(scale, divisor)
+        return {name: int(weight * factor) for name, weight in self.weights}, ceil(self.threshold * factor)
+
+    def value(self, row: Mapping[str, Any]) -> bool:
+        """Return its value on one row."""
+        return sum(weight * value_of(row, name) for name, weight in self.weights) >= self.threshold
+
+    def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
+        """Return its value on every row; sums past int64 are added in parts, and exact as well."""
+        constant = self.constant
+        if constant is not None:
+            places_of(self.variables, rows.names)
+            return decided(rows, [], default=constant)
+        return rows_reaching(rows, *self.integers)
+
+    def table(self, variables: Sequence[str]) -> int:
+        """Return its truth table."""
+        places, n = places_of(self.variables, variables), len(variables)
+        weights, threshold = self.integers
+        columns = [variable_table(places[name], n) for name in weights]
+        return table_reaching(columns, list(weights.values()), threshold, (1 << (1 << n)) - 1)
+
+    def restricted(self, variable: str, value: bool) -> Threshold:
+        """Return what is left of it where a variable has that value: a 1 lowers the threshold by its weight."""
+        left = dict(self.weights)
+        weight = left.pop(variable, Fraction())
+        return Threshold(left, self.threshold - weight if value else self.threshold)
+
+    def branching_scores(self) -> dict[str, float]:
+        """Return how much each variable promises to settle: its weight, next to the largest."""
+        largest = max((abs(weight) for _, weight in self.weights), default=Fraction(1))
+        return {name: float(abs(weight) / largest) for name, weight in self.weights}
+
+    def __str__(self) -> str:
+        return f"{self._sum()} >= {_digits(self.threshold)}"
+
+    def _sum(self) -> str:
+        parts: list[str] = []
+        for name, weight in self.weights:
+            sign = ("- " if parts else "-") if weight < 0 else "+ " if parts else ""
+            parts.append(f"{sign}{'' if abs(weight) == 1 else _digits(abs(weight)) + '*'}{spelled(name)}")
+        return " ".join(parts) or "0"
+
+    @classmethod
+    def parse(cls, text: str, names: Iterable[str] | None = None) -> Self:
+        """Read a sum, ``>=`` and a number; a number in the sum is moved to the other side.
+
+        Examples
+        --------
+        >>> print(Threshold.parse('3/2*"a b" - x + 1 >= 2'))
+        3/2*"a b" - x >= 1
+        """
+        scanner = Scanner(text, names)
+        weights, threshold = scanned_threshold(scanner)
+        scanner.finish()
+        return cls(weights, threshold)
+
+
+def scanned_threshold(
+    scanner: Scanner, read_name: Callable[[], str] | None = None
+) -> tuple[dict[str, Fraction], Fraction]:
+    """Read the weights and the threshold that come next in a text, names as variables or by a reader of their own."""
+    weights: dict[str, Fraction] = {}
+    constant = Fraction()
+    sign = -1 if scanner.skip("-") else 1
+    while True:
+        is_number = scanner.at("number")
+        factor = sign * (scanner.number() if is_number else Fraction(1))
+        if is_number and not scanner.skip("*"):
+            constant += factor
+        else:
+            name = (read_name or scanner.variable)()
+            weights[name] = weights.get(name, Fraction()) + factor
+        if not scanner.at("+", "-"):
+            break
+        sign = -1 if scanner.advance().kind == "-" else 1
+    scanner.take(">=")
+    sign = -1 if scanner.skip("-") else 1
+    return weights, sign * scanner.number() - constant
+
+
+def summed_scores(formulas: Iterable[Formula]) -> dict[str, float]:
+    """Return the branching scores of formulas, added up."""
+    total: dict[str, float] = {}
+    for each in formulas:
+        for name, score in each.branching_scores().items():
+            total[name] = total.get(name, 0.0) + score
+    return total
+
+
+def _digits(number: Fraction) -> str:
+    if max(abs(number.numerator), number.denominator).bit_length() > MAX_BITS:
+        raise FormulaError("a weight has more than 4000 digits and is not printed; read .weights instead")
+    return str(number)

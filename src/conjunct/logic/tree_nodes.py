@@ -1,0 +1,132 @@
+"""Trees as their nodes in the order of their text: a variable, the nodes where it is 1, the nodes where it is 0.
+
+A bool is a leaf. Lists instead of nested objects: no depth is too deep.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from conjunct.errors import FormulaError, printable
+from conjunct.logic.scanning import Scanner
+from conjunct.logic.spelling import spelled
+from conjunct.logic.term import Term
+
+__all__ = ["Node", "branch_taken", "chain", "drawn", "folded", "printed", "require_tree", "scanned_tree", "subtree_end"]
+
+Node = str | bool
+Folded = TypeVar("Folded")
+PLACE = None  # where the next subtree belongs in a text
+
+
+def require_tree(nodes: Sequence[Node]) -> None:
+    """Refuse nodes that are no tree, and a tree in which a path tests a variable twice."""
+    paths: list[frozenset[str]] = [frozenset()]
+    for node in nodes:
+        if not isinstance(node, str | bool):
+            raise FormulaError(f"a node of a tree is a variable or True or False, got {node!r}")
+        if not paths:
+            raise FormulaError(f"the tree is complete before its node {printable(node)!r}; leave out what follows")
+        path = paths.pop()
+        if isinstance(node, str):
+            if node in path:
+                raise FormulaError(f"a path tests {printable(node)!r} twice; leave out the second test")
+            paths += [path | {node}] * 2
+    if paths:
+        raise FormulaError(f"the tree lacks {len(paths)} of its branches; end each with True or False")
+
+
+def subtree_end(nodes: Sequence[Node], place: int) -> int:
+    """Return where the subtree that begins at a place ends."""
+    missing = 1
+    while missing:
+        missing += 1 if isinstance(nodes[place], str) else -1
+        place += 1
+    return place
+
+
+def folded(
+    nodes: Sequence[Node], leaf: Callable[[bool], Folded], split: Callable[[str, Folded, Folded], Folded]
+) -> Folded:
+    """Combine the leaves upwards: split takes a variable, then what came where it is 1, and where it is 0."""
+    done: list[Folded] = []
+    for node in reversed(nodes):
+        done.append(leaf(node) if isinstance(node, bool) else split(node, done.pop(), done.pop()))
+    return done.pop()
+
+
+def branch_taken(nodes: Sequence[Node], variable: str, value: bool) -> list[Node]:
+    """Return the tree in which the tests of a variable give way to the branch that a value takes."""
+    left: list[Node] = []
+    place, left_out = 0, -1  # where a branch begins that is left out
+    while place < len(nodes):
+        node = nodes[place]
+        if place == left_out:
+            place = subtree_end(nodes, place)
+        elif node != variable:
+            left.append(node)
+            place += 1
+        elif value:
+            left_out = subtree_end(nodes, place + 1)
+            place += 1
+        else:
+            place = subtree_end(nodes, place + 1)
+    return left
+
+
+def chain(term: Term, others: bool) -> list[Node]:
+    """Return the tree that tests the literals of a term in turn: True where it holds, `others` at the other leaves."""
+    nodes: list[Node] = [True]
+    for each in reversed(term.literals):
+        nodes = [each.variable, *nodes, others] if each.is_positive else [each.variable, others, *nodes]
+    return nodes
+
+
+def printed(nodes: Sequence[Node]) -> str:
+    """Return a tree as ``variable ? tree : tree``, subtrees in parentheses."""
+    parts: list[str] = []
+    todo: list[str | None] = [PLACE]
+    for node in nodes:
+        while (text := todo.pop()) is not PLACE:
+            parts.append(text)
+        if isinstance(node, bool):
+            parts.append(str(int(node)))
+        else:
+            todo += [")" if parts else "", PLACE, " : ", PLACE]
+            parts.append(f"{'(' if parts else ''}{spelled(node)} ? ")
+    return "".join([*parts, *(text for text in reversed(todo) if text)])
+
+
+def scanned_tree(scanner: Scanner) -> list[Node]:
+    """Read the tree that comes next, with parentheses or without."""
+    nodes: list[Node] = []
+    todo = ["tree"]
+    while todo:
+        kind = todo.pop()
+        if kind != "tree":
+            scanner.take(kind)
+        elif scanner.skip("("):
+            todo += [")", "tree"]
+        elif scanner.at("number") and scanner.token.text in ("0", "1"):
+            nodes.append(scanner.advance().text == "1")
+        elif scanner.at("name"):
+            nodes.append(scanner.variable())
+            todo += ["tree", ":", "tree", "?"]
+        else:
+            raise scanner.unexpected("a variable, 0 or 1")
+    return nodes
+
+
+def drawn(nodes: Sequence[Node]) -> str:
+    """Return a drawing with a line per node."""
+    lines: list[str] = []
+    places = [("", "")]  # what stands before the next node, and before the lines below it
+    for node in nodes:
+        first, below = places.pop()
+        if isinstance(node, bool):
+            lines.append(f"{first}{int(node)}")
+        else:
+            lines.append(f"{first}{spelled(node)} = 1")
+            places += [(f"{below}└── no: ", f"{below}    "), (f"{below}├── yes: ", f"{below}│   ")]
+    return "\n".join(lines)
