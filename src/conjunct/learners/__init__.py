@@ -7,40 +7,69 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from conjunct.learners.bound_check import BoundCheck, Refutation
+    from conjunct.learners.consistent_conjunction import ConsistentConjunction, shortest_conjunction
+    from conjunct.learners.elimination import Elimination, EliminationRun
     from conjunct.learners.exponentiated_gradient import ExponentiatedGradient
+    from conjunct.learners.halving import Concept, Halving, HalvingRun
     from conjunct.learners.kernel_perceptron import KernelPerceptron
     from conjunct.learners.linear_run import Lesson
     from conjunct.learners.linear_transcript import LinearTranscript, LinearUpdate
+    from conjunct.learners.online_to_pac import Guarantee, OnlineToPAC, Survivor
     from conjunct.learners.perceptron import Perceptron
+    from conjunct.learners.separability import SeparationEvidence, decide_separability
     from conjunct.learners.transcript import Mistake, Transcript
     from conjunct.learners.winnow import Winnow
 
 __all__ = [
     "BoundCheck",
+    "Concept",
+    "ConsistentConjunction",
+    "Elimination",
+    "EliminationRun",
     "ExponentiatedGradient",
+    "Guarantee",
+    "Halving",
+    "HalvingRun",
     "KernelPerceptron",
     "Lesson",
     "LinearTranscript",
     "LinearUpdate",
     "Mistake",
+    "OnlineToPAC",
     "Perceptron",
     "Refutation",
+    "SeparationEvidence",
+    "Survivor",
     "Transcript",
     "Winnow",
+    "decide_separability",
+    "shortest_conjunction",
 ]
 
 _HOMES = {
     "BoundCheck": "bound_check",
+    "Concept": "halving",
+    "ConsistentConjunction": "consistent_conjunction",
+    "Elimination": "elimination",
+    "EliminationRun": "elimination",
     "ExponentiatedGradient": "exponentiated_gradient",
+    "Guarantee": "online_to_pac",
+    "Halving": "halving",
+    "HalvingRun": "halving",
     "KernelPerceptron": "kernel_perceptron",
     "Lesson": "linear_run",
     "LinearTranscript": "linear_transcript",
     "LinearUpdate": "linear_transcript",
     "Mistake": "transcript",
+    "OnlineToPAC": "online_to_pac",
     "Perceptron": "perceptron",
     "Refutation": "bound_check",
+    "SeparationEvidence": "separability",
+    "Survivor": "online_to_pac",
     "Transcript": "transcript",
     "Winnow": "winnow",
+    "decide_separability": "separability",
+    "shortest_conjunction": "consistent_conjunction",
 }
 
 

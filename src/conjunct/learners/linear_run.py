@@ -101,11 +101,7 @@ class LinearRun(ABC):
     ) -> tuple[int, int]:
         n_updates = n_mistakes = 0
         for first, last in lesson.rows.blocks(order):
-            places, is_mistake = self._learn(lesson, order, first, last)
-            if len(places):
-                index = places if order is None else order[places]
-                rows, label, rate = lesson.rows.take(index), lesson.label[index], lesson.rate[index]
-                self._log.append(_Updates(rows, label, rate, self.n_steps + places, index, is_mistake))
+            places, is_mistake = self._learn_logged(lesson, order, first, last)
             n_updates += len(places)
             n_mistakes += int(np.count_nonzero(is_mistake))
             if is_cancelled():
@@ -114,6 +110,42 @@ class LinearRun(ABC):
         self.n_updates += n_updates
         self.n_mistakes += n_mistakes
         return n_updates, n_mistakes
+
+    def _learn_logged(
+        self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        places, is_mistake = self._learn(lesson, order, first, last)
+        if len(places):
+            index = places if order is None else order[places]
+            rows, label, rate = lesson.rows.take(index), lesson.label[index], lesson.rate[index]
+            self._log.append(_Updates(rows, label, rate, self.n_steps + places, index, is_mistake))
+        return places, is_mistake
+
+    def learn_until(self, lesson: Lesson, survival: int, max_updates: int) -> int:
+        """Show rows in order until a hypothesis has survived so many in a row, or there are more updates than allowed.
+
+        Returns how many rows the current hypothesis has survived; those after it were not shown.
+        """
+        survived = at = n_updates = n_mistakes = 0
+        with self.guarded(lesson.rows):
+            lesson = self._suited(lesson)
+            self._require_room(lesson, 1)
+            ends = np.array([last for _, last in lesson.rows.blocks()])
+            while at < lesson.rows.n_rows and survived < survival and n_updates <= max_updates:
+                # Only the current hypothesis can have survived long enough within a block as long as it still needs.
+                block_end = int(ends[np.searchsorted(ends, at, side="right")])
+                last = min(block_end, at + survival - survived)
+                places, is_mistake = self._learn_logged(lesson, None, at, last)
+                survived = last - 1 - int(places[-1]) if len(places) else survived + last - at
+                n_updates += len(places)
+                n_mistakes += int(np.count_nonzero(is_mistake))
+                at = last
+            self.n_steps += at
+            self.n_passes += 1
+            self.n_updates += n_updates
+            self.n_mistakes += n_mistakes
+            self.is_consistent = n_mistakes == 0
+        return survived
 
     @contextmanager
     def guarded(self, rows: SparseRows) -> Iterator[None]:

@@ -24,6 +24,10 @@ from conjunct.theory.exponentiated_gradient_bounds import (
     relative_entropy,
     signed_relative_entropy,
 )
+from conjunct.theory.interpolation import (
+    conjunctions_interpolation_bound,
+    conjunctions_interpolation_norm_sq,
+)
 from conjunct.theory.kernels import (
     Row,
     agreement_count,
@@ -49,6 +53,17 @@ from conjunct.theory.mistake_bounds import (
     floor_with_log,
     floor_with_sqrt,
     halving_bound,
+)
+from conjunct.theory.naive_bayes import (
+    NaiveBayes,
+    naive_bayes,
+    naive_bayes_threshold_errors,
+)
+from conjunct.theory.pac_bounds import (
+    pac_examples,
+    pac_printed_length,
+    pac_survival_error,
+    pac_survival_length,
 )
 from conjunct.theory.perceptron_bounds import (
     perceptron_best_constant_bound,
@@ -85,6 +100,7 @@ from conjunct.theory.winnow_bounds import (
 __all__ = [
     "Exact",
     "Example",
+    "NaiveBayes",
     "Regression",
     "Row",
     "Run",
@@ -92,6 +108,8 @@ __all__ = [
     "agreement_count",
     "ceil_log",
     "conjunction_table",
+    "conjunctions_interpolation_bound",
+    "conjunctions_interpolation_norm_sq",
     "conjunctions_kernel",
     "decision_value",
     "elimination_bound",
@@ -107,8 +125,14 @@ __all__ = [
     "gram",
     "halving_bound",
     "monotone_conjunctions_kernel",
+    "naive_bayes",
+    "naive_bayes_threshold_errors",
     "normalised_winnow_bound",
     "normalised_winnow_rate",
+    "pac_examples",
+    "pac_printed_length",
+    "pac_survival_error",
+    "pac_survival_length",
     "perceptron_best_constant_bound",
     "perceptron_bound",
     "perceptron_demotion_count",

@@ -83,16 +83,18 @@ def length(x: Fraction) -> int:
 
 def log_interval(alpha: Fraction, theta: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Enclose log_alpha(theta), for alpha > 1 and theta >= 1: `Decimal.ln` is correctly rounded at any precision."""
-    context = Context(prec=digits + length(alpha), Emax=MAX_EMAX, Emin=MIN_EMIN)
-
-    def enclose(x: Fraction) -> tuple[Fraction, Fraction]:
-        upper, lower = (Decimal(part).ln(context) for part in (x.numerator, x.denominator))
-        error = Fraction(10) ** (max(upper.adjusted(), lower.adjusted(), 0) + 2 - context.prec)
-        difference = Fraction(upper) - Fraction(lower)
-        return max(Fraction(0), difference - error), difference + error
-
-    (alpha_low, alpha_high), (theta_low, theta_high) = enclose(alpha), enclose(theta)
+    digits += length(alpha)
+    (alpha_low, alpha_high), (theta_low, theta_high) = ln_interval(alpha, digits), ln_interval(theta, digits)
     return theta_low / alpha_high, theta_high / alpha_low
+
+
+def ln_interval(x: Fraction, digits: int) -> tuple[Fraction, Fraction]:
+    """Enclose the natural logarithm of x >= 1, calculated with so many digits."""
+    context = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    upper, lower = (Decimal(part).ln(context) for part in (x.numerator, x.denominator))
+    error = Fraction(10) ** (max(upper.adjusted(), lower.adjusted(), 0) + 2 - digits)
+    difference = Fraction(upper) - Fraction(lower)
+    return max(Fraction(0), difference - error), difference + error
 
 
 def ceil_log(base: Exact, value: Exact) -> int:
