@@ -6,13 +6,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from conjunct import datasets, errors, kernels, lab, theory
+    from conjunct import datasets, errors, kernels, lab, logic, theory
     from conjunct.bits import Binarizer, BitMatrix
     from conjunct.estimators import (
+        ConjunctionFeatures,
         ExponentiatedGradientRegressor,
         KernelPerceptronClassifier,
         PerceptronClassifier,
+        Separation,
         WinnowClassifier,
+        separable,
     )
 
 __version__ = "0.1.0"
@@ -20,27 +23,34 @@ __version__ = "0.1.0"
 __all__ = [
     "Binarizer",
     "BitMatrix",
+    "ConjunctionFeatures",
     "ExponentiatedGradientRegressor",
     "KernelPerceptronClassifier",
     "PerceptronClassifier",
+    "Separation",
     "WinnowClassifier",
     "__version__",
     "datasets",
     "errors",
     "kernels",
     "lab",
+    "logic",
+    "separable",
     "theory",
 ]
 
 _HOMES = {
     "Binarizer": "bits",
     "BitMatrix": "bits",
+    "ConjunctionFeatures": "estimators",
     "ExponentiatedGradientRegressor": "estimators",
     "KernelPerceptronClassifier": "estimators",
     "PerceptronClassifier": "estimators",
+    "Separation": "estimators",
     "WinnowClassifier": "estimators",
+    "separable": "estimators",
 }
-_ROOMS = {"datasets", "errors", "kernels", "lab", "theory"}
+_ROOMS = {"datasets", "errors", "kernels", "lab", "logic", "theory"}
 
 
 def __getattr__(name: str) -> object:

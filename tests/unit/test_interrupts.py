@@ -10,7 +10,7 @@ import pytest
 
 PREPARE = """
 import numpy as np
-from conjunct import BitMatrix, KernelPerceptronClassifier
+from conjunct import BitMatrix, ConjunctionFeatures, KernelPerceptronClassifier, separable
 from conjunct.bits import random_bits, random_words
 from conjunct.kernels import Conjunctions
 rows = BitMatrix.of(random_bits(1, (60_000, 512)))
@@ -25,8 +25,12 @@ except KeyboardInterrupt:
 WORK = {
     "a gram in blocks": "[block.sum() for _ in range(1000) for _, block in Conjunctions(2).gram_blocks(rows)]",
     "one gram": "[Conjunctions(2).gram(rows, rows[:2_000]) for _ in range(1000)]",
+    "rules on rows": "[rows.decide(np.arange(0, 4 * 10**6 + 1, 4), np.tile([0, 1, 2, 3], 10**6), np.ones(10**6), False)"
+    " for _ in range(1000)]",
+    "conjunctions of columns": "[ConjunctionFeatures(2).fit(rows).transform(rows[:2_000]) for _ in range(1000)]",
     "a fit on two classes": "KernelPerceptronClassifier(Conjunctions(2)).fit(rows, labels % 2)",
     "a fit on five classes": "KernelPerceptronClassifier(Conjunctions(2)).fit(rows, labels)",
+    "whether labels are separable": "[separable(rows[:9_000], labels[:9_000] % 2) for _ in range(1000)]",
 }
 
 PREPARE_LINEAR = """

@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from conjunct import (
     Binarizer,
+    ConjunctionFeatures,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
     PerceptronClassifier,
@@ -34,6 +35,8 @@ from conjunct.errors import BitsError
         ExponentiatedGradientRegressor(signed=False),
         Binarizer(),
         Binarizer(cuts="all"),
+        ConjunctionFeatures(binarize=0.0),
+        ConjunctionFeatures(literals="both", binarize=0.0),
     ]
 )
 def test_scikit_learns_estimator_checks_pass(estimator: Any, check: Any) -> None:

@@ -1,0 +1,129 @@
+"""The answer to whether a linear threshold separates two labels, with the numbers that prove it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from conjunct.bits import BitMatrix
+from conjunct.errors import BitsError
+from conjunct.estimators.boolean_input import class_labels
+from conjunct.learners.separability import is_balanced, is_separating, monotone_features
+
+__all__ = ["Separation", "table_rows"]
+
+MOST_SHOWN = 12
+
+
+@dataclass(frozen=True, repr=False)
+class Separation:
+    """Whether a linear threshold separates two labels, and whole numbers that prove it either way.
+
+    `separable` makes one, after checking its numbers against every row.
+
+    Attributes
+    ----------
+    is_separable : bool or None
+        None if undecided; ``reason`` says why.
+    features : tuple of str
+        The names of variables and conjunctions that weights belong to.
+    labels : tuple
+        The negative label, then the positive one.
+    max_size : int
+        The most variables of a conjunction.
+    weights : tuple of int or None
+        If separable: ``w . x >= threshold`` on every positive row, ``w . x <= threshold - 1`` on every negative one.
+    threshold : int or None
+    multipliers : tuple of int or None
+        If not separable: one number a_i >= 0 per row, not all 0, with ``sum a_i y_i x_i = 0`` and ``sum a_i y_i = 0``
+        for labels y_i = -1, +1. At most two more than there are features are not 0.
+    reason : str or None
+        Why it is undecided.
+
+    Notes
+    -----
+    The truth value is that of ``is_separable``; an undecided answer has none, and ``bool`` refuses it.
+    """
+
+    is_separable: bool | None
+    features: tuple[str, ...]
+    labels: tuple[Any, Any]
+    max_size: int = 1
+    weights: tuple[int, ...] | None = None
+    threshold: int | None = None
+    multipliers: tuple[int, ...] | None = None
+    reason: str | None = None
+
+    def verify(self, X: Any, y: Any) -> bool:
+        """Check in whole numbers, from rows and labels alone, that the evidence proves the answer.
+
+        An undecided answer has no evidence: false. So has an answer that disagrees with its own numbers, and one whose
+        multipliers are more or fewer than the rows. Weights may be checked on other rows than they were found on.
+        """
+        rows = table_rows(X)
+        n_features = sum(comb(rows.n_variables, size) for size in range(1, self.max_size + 1))
+        if n_features != len(self.features):
+            raise BitsError(
+                f"X has {rows.n_variables} variables, {n_features} features of at most {self.max_size} of them; "
+                f"the answer is about {len(self.features)} features"
+            )
+        for here, there in zip(rows.names, self.features, strict=False):
+            if rows.is_named and here != there:
+                raise BitsError(f"X has a variable {here!r} where the answer has {there!r}")
+        classes, codes = class_labels(y, rows.n_rows)
+        for label in classes.tolist():
+            if label not in self.labels:
+                raise BitsError(f"label {label!r} is not among those of the answer, {list(self.labels)}")
+        signs = np.array([1 if label == self.labels[1] else -1 for label in classes.tolist()], np.int64)[codes]
+        features = monotone_features(rows, self.max_size)
+        if self.is_separable is True and self.weights is not None and self.threshold is not None:
+            return len(self.weights) == n_features and is_separating(features, signs, self.weights, self.threshold)
+        if self.is_separable is False and self.multipliers is not None:
+            return is_balanced(features, signs, self.multipliers)
+        return False
+
+    def __bool__(self) -> bool:
+        if self.is_separable is None:
+            raise ValueError(f"{self}; an undecided answer is neither true nor false, ask is_separable")
+        return self.is_separable
+
+    def __str__(self) -> str:
+        if self.is_separable is None:
+            return f"undecided: {self.reason}"
+        if self.weights is not None:
+            return f"separable: {self._sum()} >= {_shown(self.threshold or 0)} iff the label is {self.labels[1]!r}"
+        held = [(row, number) for row, number in enumerate(self.multipliers or ()) if number]
+        if len(held) > MOST_SHOWN:
+            most = _shown(max(number for _, number in held))
+            return f"not separable: {len(held)} rows cancel under multipliers of at most {most}"
+        rows, numbers = (", ".join(_shown(part) for part in parts) for parts in zip(*held, strict=True))
+        return f"not separable: rows {rows} cancel under multipliers {numbers}"
+
+    def __repr__(self) -> str:
+        return f"Separation({self})"
+
+    def _sum(self) -> str:
+        terms = [(weight, name) for weight, name in zip(self.weights or (), self.features, strict=True) if weight]
+        shown = [
+            f"{'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else _shown(abs(weight)) + ' '}"
+            f"{f'({name})' if self.max_size > 1 and ' ' in name else name}"
+            for weight, name in terms[:MOST_SHOWN]
+        ]
+        text = " ".join(shown).removeprefix("+ ") or "0"
+        return text if len(terms) <= MOST_SHOWN else f"{text} + {len(terms) - MOST_SHOWN} more terms"
+
+
+def table_rows(X: Any) -> BitMatrix:
+    """Read X as Boolean rows: array, sparse matrix, data frame, lists, digit strings, or a BitMatrix."""
+    rows = BitMatrix.of(X)
+    if rows.n_rows == 0:
+        raise BitsError("X has 0 rows; at least one is needed")
+    return rows
+
+
+def _shown(number: int) -> str:
+    """Print a whole number, a long one by its length."""
+    return str(number) if number.bit_length() <= 64 else f"a {number.bit_length()}-bit number"
