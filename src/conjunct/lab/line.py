@@ -26,7 +26,7 @@ class Line:
     x : int or float
         The size that is varied.
     measured : int or float
-        The worst run: the largest value, or the smallest under a guaranteed minimum.
+        The worst run: the largest value, the smallest under a guaranteed minimum, the farthest from an equality.
     bound : int or float
         What the statement allows for this setting.
     relation : {"<=", ">=", "=="}
@@ -52,7 +52,7 @@ class Line:
         panel: str,
         series: str,
         x: Number,
-        values: Sequence[Number],
+        values: Sequence[Number | Fraction],
         bound: Number | Fraction,
         relation: Relation = "<=",
     ) -> Line:
@@ -64,7 +64,10 @@ class Line:
         >>> line.measured, line.mean, line.bound, line.runs
         (150, 145.0, 422.5, 2)
         """
-        worst = min(values) if relation == ">=" else max(values)
+        if relation == "==":
+            worst = max(values, key=lambda value: abs(float(value) - float(bound)))
+        else:
+            worst = min(values) if relation == ">=" else max(values)
         mean = float(number(sum(values) / len(values)))
         return cls(panel, series, x, number(worst), number(bound), relation, mean, len(values))
 

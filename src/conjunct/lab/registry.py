@@ -7,12 +7,21 @@ from difflib import SequenceMatcher
 from types import MappingProxyType
 
 from conjunct.errors import SettingError
+from conjunct.lab.cart_is_regularised_risk import CART_IS_REGULARISED_RISK
+from conjunct.lab.decision_list_linear import DECISION_LIST_LINEAR
 from conjunct.lab.eg_loss import EG_LOSS
 from conjunct.lab.elimination import ELIMINATION
 from conjunct.lab.experiment import Experiment
+from conjunct.lab.halfspace_intersection_learning import HALFSPACE_INTERSECTION_LEARNING
+from conjunct.lab.halfspace_network import HALFSPACE_NETWORK
 from conjunct.lab.infinite_attributes import INFINITE_ATTRIBUTES
+from conjunct.lab.k_dnf_linear import K_DNF_LINEAR
+from conjunct.lab.naive_bayes_threshold import NAIVE_BAYES_THRESHOLD
+from conjunct.lab.non_realizable import NON_REALIZABLE
+from conjunct.lab.online_to_pac import ONLINE_TO_PAC
 from conjunct.lab.perceptron_bound import PERCEPTRON_BOUND
 from conjunct.lab.perceptron_versus_winnow import PERCEPTRON_VERSUS_WINNOW
+from conjunct.lab.trees_span_polynomials import TREES_SPAN_POLYNOMIALS
 from conjunct.lab.winnow_bound import WINNOW_BOUND
 
 __all__ = ["EXPERIMENTS", "find_experiment"]
@@ -27,6 +36,15 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
             EG_LOSS,
             INFINITE_ATTRIBUTES,
             PERCEPTRON_VERSUS_WINNOW,
+            NON_REALIZABLE,
+            NAIVE_BAYES_THRESHOLD,
+            K_DNF_LINEAR,
+            DECISION_LIST_LINEAR,
+            HALFSPACE_NETWORK,
+            HALFSPACE_INTERSECTION_LEARNING,
+            TREES_SPAN_POLYNOMIALS,
+            CART_IS_REGULARISED_RISK,
+            ONLINE_TO_PAC,
         )
     }
 )

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "all_rows",
     "dense_disjunction",
     "derived_seed",
     "negative_unit_vectors",
@@ -38,6 +39,17 @@ def derived_seed(seed: int, *place: int) -> int:
     for number in place:
         seed = int(random_words(seed, 1, stream=number + 1)[0])
     return seed
+
+
+def all_rows(n: int) -> NDArray[np.uint8]:
+    """Return all 2**n rows: row number v has bit i of v as its variable i.
+
+    Examples
+    --------
+    >>> all_rows(2).tolist()
+    [[0, 0], [1, 0], [0, 1], [1, 1]]
+    """
+    return (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(np.uint8)
 
 
 def random_labels(seed: int, n_examples: int, *, stream: int = _LABELS) -> NDArray[np.int64]:

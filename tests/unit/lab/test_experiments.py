@@ -21,6 +21,22 @@ NAMES = (
     "eg-loss",
     "infinite-attributes",
     "perceptron-versus-winnow",
+    "non-realizable",
+    "naive-bayes-threshold",
+    "k-dnf-linear",
+    "decision-list-linear",
+    "halfspace-network",
+    "halfspace-intersection-learning",
+    "trees-span-polynomials",
+    "cart-is-regularised-risk",
+    "online-to-pac",
+)
+# Whose bounds are made of the streams themselves: noise, random targets.
+WITH_BOUNDS_OF_THE_STREAM = (
+    "non-realizable",
+    "halfspace-intersection-learning",
+    "trees-span-polynomials",
+    "cart-is-regularised-risk",
 )
 every_experiment = pytest.mark.parametrize("name", NAMES)
 
@@ -31,13 +47,16 @@ def saved(name: str, seed: int = 0) -> dict[str, Any]:
 
 
 def tightened(result: dict[str, Any], factor: float, **where: str) -> dict[str, Any]:
-    """Return the result with the bounds that allow a maximum multiplied, those of one series or all."""
+    """Return the result with the bounds of one series or all multiplied; guaranteed minima divided."""
     changed = copy.deepcopy(result)
     for line in changed["lines"]:
-        assert line["relation"] in ("<=", "==")
         if all(line[key] == value for key, value in where.items()):
-            line["bound"] *= factor
+            line["bound"] *= 1 / factor if line["relation"] == ">=" else factor
     return changed
+
+
+def is_beyond(line: dict[str, Any]) -> bool:
+    return line["measured"] < line["bound"] if line["relation"] == ">=" else line["measured"] > line["bound"]
 
 
 def test_all_experiments_are_registered() -> None:
@@ -57,7 +76,7 @@ def test_a_bound_a_tenth_below_the_tightest_line_is_violated(name: str) -> None:
     answer = verdict(tightened(result, 0.9 * result["tightness"]))
     assert answer.word == "violated"
     assert answer.line is not None
-    assert answer.line["measured"] > answer.line["bound"]
+    assert is_beyond(answer.line)
 
 
 @every_experiment
@@ -101,7 +120,9 @@ def test_a_result_says_all_that_is_needed(name: str) -> None:
     assert (result["seed"], result["settings"]["quick"]) == (0, True)
     titles = [panel["title"] for panel in result["panels"]]
     assert {line["panel"] for line in result["lines"]} == set(titles)
-    assert all(line["runs"] >= 1 and line["mean"] <= line["measured"] for line in result["lines"])
+    for line in result["lines"]:
+        assert line["runs"] >= 1
+        assert line["mean"] >= line["measured"] if line["relation"] == ">=" else line["mean"] <= line["measured"]
 
 
 @every_experiment
@@ -111,7 +132,8 @@ def test_the_same_seed_gives_the_same_bytes_and_another_other_ones(name: str) ->
     other = run(find_experiment(name), 1, quick=True)
     assert verdict(other).word == "holds"
     assert other["lines"] != again["lines"]
-    assert [line["bound"] for line in other["lines"]] == [line["bound"] for line in again["lines"]]
+    if name not in WITH_BOUNDS_OF_THE_STREAM:
+        assert [line["bound"] for line in other["lines"]] == [line["bound"] for line in again["lines"]]
 
 
 @every_experiment

@@ -67,3 +67,8 @@ def test_the_worst_run_of_a_line_is_the_smallest_under_a_guaranteed_minimum() ->
     assert Line.of("p", "s", 1, [3, 5, 4], 9).measured == 5
     assert Line.of("p", "s", 1, [3, 5, 4], 1, ">=").measured == 3
     assert Line.of("p", "s", 1, [3, 5, 4], 1, ">=").mean == 4
+
+
+@pytest.mark.parametrize(("values", "worst"), [([4, 3, 4], 3), ([4, 4, 5], 5), ([4, 4], 4)])
+def test_the_worst_run_of_an_equality_is_the_farthest_from_it(values: list[int], worst: int) -> None:
+    assert Line.of("p", "s", 1, values, 4, "==").measured == worst

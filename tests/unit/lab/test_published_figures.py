@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 
 from conjunct.lab import find_experiment, run, verdict
+from conjunct.lab.naive_bayes_threshold import ERROR, RIGHT
+from conjunct.lab.non_realizable import ALTERNATING, BLOCKS
+from conjunct.lab.online_to_pac import EXAMPLES, FAILURES
 from conjunct.lab.perceptron_versus_winnow import DENSE, OR_OF_UNITS, SIGNS, UNITS
 from conjunct.lab.winnow_bound import ADVERSARY, PROMOTED
 from conjunct.lab.winnow_bound import UNITS as RELEVANT_UNITS
@@ -67,6 +70,21 @@ def test_unit_vectors_cost_both_learners_n_and_their_or_costs_winnow_more() -> N
     assert column(of, OR_OF_UNITS.title, "Winnow2") == {4: 8, 16: 64, 64: 384}
 
 
+def test_on_line_to_pac_is_as_near_to_delta_as_printed_and_the_single_length_fails() -> None:
+    of = result("online-to-pac", True)
+    kept = column(of, FAILURES.title, "corrected, exact")
+    assert kept[20] / 0.1 == pytest.approx(0.64, abs=0.005)
+    broken = column(of, FAILURES.title, "printed, exact")
+    assert broken[2] > 0.15
+    assert broken[20] > 0.8
+    assert broken[80] > 0.998
+    for name, exact in (("corrected", kept), ("printed", broken)):
+        simulated = column(of, FAILURES.title, f"{name}, simulated")
+        assert simulated == pytest.approx(exact, abs=4 * (0.25 / 2000) ** 0.5)
+    longest = column(of, EXAMPLES.title, "longest stream")
+    assert longest == {2: 3 * 35, 5: 6 * 41, 20: 21 * 54, 80: 81 * 67}
+
+
 def test_the_dense_stream_grows_as_printed_at_small_widths() -> None:
     of = result("perceptron-versus-winnow", True)
     assert column(of, DENSE.title, "Perceptron", "mean") == pytest.approx({64: 150, 128: 289, 256: 584}, rel=0.25)
@@ -92,6 +110,45 @@ def test_the_full_dense_streams_and_the_first_extreme_case_are_as_printed() -> N
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["perceptron-bound", "winnow-bound", "elimination", "eg-loss", "infinite-attributes"])
+@pytest.mark.parametrize(
+    "name",
+    ["perceptron-bound", "winnow-bound", "elimination", "eg-loss", "infinite-attributes", "online-to-pac"],
+)
 def test_the_full_experiments_hold(name: str) -> None:
+    assert verdict(result(name, False)).word == "holds"
+
+
+def test_naive_bayes_errs_on_21_of_128_rows_where_weights_of_1_err_on_none() -> None:
+    of = result("naive-bayes-threshold", True)
+    assert column(of, ERROR.title, "at least 3 of 7: 21/128") == {7: 21 / 128}
+    assert column(of, ERROR.title, "at least 3 of m")[7] == 21 / 128
+    assert column(of, RIGHT.title, "weights 1, threshold 3")[7] == column(of, RIGHT.title, "Perceptron")[7] == 128
+
+
+def test_the_sum_of_best_mistakes_and_the_separable_bound_is_passed_as_printed() -> None:
+    of = result("non-realizable", True)
+    series = "at least M_best + M_p + 1"
+    assert (column(of, ALTERNATING.title, series)[3], column(of, ALTERNATING.title, series, "bound")[3]) == (3, 2 + 1)
+    assert (column(of, ALTERNATING.title, series)[4], column(of, ALTERNATING.title, series, "bound")[4]) == (4, 3 + 1)
+    assert (column(of, BLOCKS.title, series)[100], column(of, BLOCKS.title, series, "bound")[100]) == (1100, 200 + 1)
+
+
+def test_decision_lists_are_linear_also_past_64_bits() -> None:
+    of = result("decision-list-linear", True)
+    title = of["panels"][0]["title"]
+    assert column(of, title, "k = 3")[128] == 1024
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    "name",
+    [
+        "non-realizable",
+        "naive-bayes-threshold",
+        "k-dnf-linear",
+        "decision-list-linear",
+        "halfspace-intersection-learning",
+    ],
+)
+def test_the_full_runs_hold(name: str) -> None:
     assert verdict(result(name, False)).word == "holds"

@@ -1,0 +1,89 @@
+"""Statement: a k-DNF is linear over conjunctions: as many of its terms hold as the sum says, and 1/2 parts 0 from 1."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import comb
+
+import numpy as np
+
+from conjunct.bits import random_bits
+from conjunct.lab.experiment import Experiment, Trial
+from conjunct.lab.line import Line
+from conjunct.lab.panel import Panel
+from conjunct.lab.runs import run_winnow
+from conjunct.lab.streams import all_rows, derived_seed
+from conjunct.lab.terms import expanded, holds, random_conjunctions
+from conjunct.theory import winnow2_bound
+
+__all__ = ["K_DNF_LINEAR"]
+
+TERMS, SIZES, ROWS, EXAMPLES = 3, (1, 2, 3), 4096, 4000
+
+EQUAL = Panel(f"k-DNFs of {TERMS} terms: rows where both agree", "n", "number of variables n", "rows")
+LEARNED = Panel(f"Winnow2 over conjunctions, {TERMS} terms", "n", "number of variables n", y_log=False)
+
+
+def trials(seed: int, quick: bool) -> list[Trial]:
+    """Compare formula and threshold row by row; run Winnow2 on streams of expanded rows."""
+    n_formulas = 2 if quick else 10
+    small = (4, 6, 8, 10) if quick else (4, 6, 8, 10, 12)
+    large, widths = ((14,), (4, 6, 8, 10)) if quick else ((14, 16), (4, 6, 8, 10, 12, 16))
+    repetitions = 1 if quick else 3
+    return [
+        *(partial(compare, seed, n, k, n_formulas) for k in SIZES for n in (*small, *large)),
+        *(partial(learn, seed, n, k, repetitions) for k in SIZES[1:] for n in widths),
+    ]
+
+
+def compare(seed: int, n: int, k: int, n_formulas: int) -> list[Line]:
+    """Count the rows on which weight 1 on the terms, 0 on other conjunctions and threshold 1/2 agree with the formula.
+
+    All 2**n rows up to 12 variables, beyond them as many random ones as 12 variables have. The formula is read term
+    by term, row by row; the threshold is a product of expanded rows and a vector of weights.
+    """
+    counts = []
+    for place in range(n_formulas):
+        own = derived_seed(seed, n, k, place)
+        rows = all_rows(n) if 2**n <= ROWS else random_bits(own, (ROWS, n), stream=1)
+        terms = random_conjunctions(own, n, TERMS, least=1, most=k)
+        formula = np.array([any(holds(term, row) for term in terms) for row in rows.tolist()])
+        columns, number = expanded(rows, k)
+        weights = np.zeros(columns.shape[1], dtype=np.uint8)  # sums are at most the number of terms
+        weights[[number[term] for term in terms]] = 1
+        counts.append(int(np.count_nonzero((2 * (columns @ weights) >= 1) == formula)))
+    return [Line.of(EQUAL.title, f"k = {k}", n, counts, min(2**n, ROWS), "==")]
+
+
+def learn(seed: int, n: int, k: int, repetitions: int) -> list[Line]:
+    """Give Winnow2 every conjunction of 1 to k literals as a variable, N in all: the target is an OR of some."""
+    n_columns = sum(comb(n, size) * 2**size for size in range(1, k + 1))
+    counts = []
+    for repetition in range(repetitions):
+        own = derived_seed(seed, n, k, repetition, 1)
+        rows = random_bits(own, (EXAMPLES, n), stream=1)
+        columns, number = expanded(rows, k)
+        terms = random_conjunctions(own, n, TERMS, least=k, most=k)
+        labels = np.where(columns[:, [number[term] for term in terms]].any(axis=1), 1, -1)
+        counts.append(run_winnow(columns, labels, threshold=n_columns).n_mistakes)
+    return [Line.of(LEARNED.title, f"k = {k}", n, counts, winnow2_bound(n_columns, TERMS, threshold=n_columns))]
+
+
+K_DNF_LINEAR = Experiment(
+    name="k-dnf-linear",
+    statement="A k-DNF is linear over conjunctions; t terms cost Winnow2 at most 2 + 3t(1+log₂N) mistakes.",
+    source=(("littlestone1988", "Winnow2, and k-DNF by a transformation"),),
+    hypotheses=(
+        "features are the N conjunctions of 1 to k literals; those that are terms weigh 1, all others 0, threshold 1/2",
+        f"rows: all 2ⁿ up to n = 12, beyond that {ROWS} random ones; {TERMS} different terms, of 1 to k literals",
+        "Winnow2: α = 2, θ = N, terms of exactly k literals, uniform random rows once over",
+    ),
+    bounds=(("as many rows as there are", "tight"), ("2 + 3t(1+log₂N)", "loose")),
+    settings={"terms": TERMS, "rows": ROWS, "examples": EXAMPLES, "promotion": 2, "threshold": "N"},
+    panels=(EQUAL, LEARNED),
+    conclusion=(
+        "Formula and threshold agree on every row. Winnow2 pays for thousands of conjunctions by their logarithm only, "
+        "and comes to little more than half of its bound."
+    ),
+    trials=trials,
+)
