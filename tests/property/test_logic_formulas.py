@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from conjunct import BitMatrix
 from conjunct.errors import FormulaError
 from conjunct.logic import CNF, DNF, Clause, Formula, Literal, Polynomial, Term, equivalence, parse
 from conjunct.logic.scanning import Scanner
@@ -45,6 +46,24 @@ def test_any_string_is_a_name():
     for _ in range(3000):
         name = "".join(chr(rng.choice([rng.randrange(128), rng.randrange(0x110000)])) for _ in range(rng.randint(0, 5)))
         assert Literal.parse(str(Literal(name))) == Literal(name)
+
+
+def test_values_in_bulk_are_those_of_the_rows():
+    rng = random.Random(5)
+    for _ in range(500):
+        names = some_names(rng)
+        rows = [row for row in all_rows(names) for _ in range(rng.randint(1, 3))]
+        packed = BitMatrix.of([[int(row[name]) for name in names] for row in rows], names)
+        for formula in (random_dnf(rng, names), random_cnf(rng, names)):
+            assert formula.evaluate(packed).tolist() == [formula.value(row) for row in rows]
+
+
+@pytest.mark.parametrize("text", ["x1", "1", "(x1 | x2) & (x2 | x3)"])
+def test_a_table_of_too_many_variables_is_refused_with_the_way_round(text):
+    names = [f"x{k}" for k in range(1, 41)]
+    with pytest.raises(FormulaError, match=r"40 variables has 2\*\*40 rows; at most 28 .* equivalence"):
+        parse(text).table(names)
+    assert equivalence(parse(" | ".join(names)), parse(" & ".join(names))).witness
 
 
 def test_nested_formulas_mean_what_they_say_as_either_class():

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from conjunct import BitMatrix
 from conjunct.logic import (
     DecisionList,
     DecisionTree,
@@ -23,6 +24,7 @@ from reference.slow_rows import all_rows
 PLAIN = ["x1", "x2", "x10", "y_.z", "u1"]
 ODD = ["", "1", "radius<=16.8", 'a "b"\\', "line\nbreak", "é", "x y", "->"]
 ROWS = all_rows(PLAIN)
+PACKED = BitMatrix.of(ROWS.bits, PLAIN)
 
 
 def random_term(random, names):
@@ -89,7 +91,7 @@ def test_tables_and_bulk_values_are_those_of_the_rows(kind):
         table = formula.table(PLAIN)
         assert table >> len(expected) == 0
         assert [bool(table >> a & 1) for a in range(len(expected))] == expected
-        assert formula.evaluate(ROWS).tolist() == expected
+        assert formula.evaluate(ROWS).tolist() == formula.evaluate(PACKED).tolist() == expected
         if formula.constant is not None:
             assert set(expected) == {formula.constant}
 

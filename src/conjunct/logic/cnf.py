@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from conjunct.errors import FormulaError
 from conjunct.logic.clause import Clause
 from conjunct.logic.dnf import DNF
-from conjunct.logic.formula import Formula, Rows, decided, natural_order, values_of
+from conjunct.logic.formula import Formula, Rows, decided, everywhere, natural_order, values_of
 from conjunct.logic.literal import Literal
 from conjunct.logic.nesting import written_as
 
@@ -85,7 +85,7 @@ class CNF(Formula):
 
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
-        return self.negated().table(variables) ^ ((1 << (1 << len(variables))) - 1)
+        return self.negated().table(variables) ^ everywhere(len(variables))
 
     def restricted(self, variable: str, value: bool) -> CNF:
         """Return what is left of it where a variable has that value."""

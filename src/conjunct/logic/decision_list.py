@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from conjunct.errors import FormulaError
 from conjunct.logic.dnf import DNF
-from conjunct.logic.formula import Formula, Rows, decided, natural_order, places_of, values_of
+from conjunct.logic.formula import Formula, Rows, decided, everywhere, natural_order, places_of, values_of
 from conjunct.logic.literal import Literal
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.term import Term
@@ -79,7 +79,7 @@ class DecisionList(Formula):
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
         places_of(self.variables, variables)
-        undecided = (1 << (1 << len(variables))) - 1
+        undecided = everywhere(len(variables))
         total = 0
         for term, label in self.rules:
             holds = DNF([term]).table(variables) & undecided

@@ -11,7 +11,16 @@ import numpy as np
 
 from conjunct.errors import FormulaError, printable
 from conjunct.logic.dnf import DNF
-from conjunct.logic.formula import Formula, Rows, decided, natural_order, places_of, values_of, variable_table
+from conjunct.logic.formula import (
+    Formula,
+    Rows,
+    decided,
+    everywhere,
+    natural_order,
+    places_of,
+    values_of,
+    variable_table,
+)
 from conjunct.logic.literal import Literal
 from conjunct.logic.polynomial import Number, Polynomial, exactly
 from conjunct.logic.scanning import Scanner
@@ -149,12 +158,12 @@ class DecisionTree(Formula):
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
         places, n = places_of(self.variables, variables), len(variables)
-        everywhere = (1 << (1 << n)) - 1
+        every = everywhere(n)
         columns = {name: variable_table(place, n) for name, place in places.items()}
         return folded(
             self.nodes,
-            lambda label: everywhere if label else 0,
-            lambda name, true, false: columns[name] & true | (everywhere ^ columns[name]) & false,
+            lambda label: every if label else 0,
+            lambda name, true, false: columns[name] & true | (every ^ columns[name]) & false,
         )
 
     def restricted(self, variable: str, value: bool) -> DecisionTree:

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from conjunct.errors import FormulaError, printable
-from conjunct.logic.formula import Formula, Rows, decided, natural_order, places_of, values_of, variable_table
+from conjunct.logic.formula import (
+    Formula,
+    Rows,
+    decided,
+    everywhere,
+    natural_order,
+    places_of,
+    values_of,
+    variable_table,
+)
 from conjunct.logic.literal import Literal
 from conjunct.logic.nesting import written_as
 from conjunct.logic.polynomial import Polynomial
@@ -87,14 +96,14 @@ class DNF(Formula):
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
         places, n = places_of(self.variables, variables), len(variables)
-        everywhere = (1 << (1 << n)) - 1
+        every = everywhere(n)
         columns = {name: variable_table(place, n) for name, place in places.items()}
         total = 0
         for term in self.terms:
-            holds = everywhere
+            holds = every
             for each in term.literals:
                 column = columns[each.variable]
-                holds &= column if each.is_positive else everywhere ^ column
+                holds &= column if each.is_positive else every ^ column
             total |= holds
         return total
 

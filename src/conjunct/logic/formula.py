@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 
     from conjunct.logic.term import Term
 
-__all__ = ["Formula", "Rows", "decided", "natural_order", "places_of", "value_of", "values_of", "variable_table"]
+__all__ = [
+    "Formula",
+    "Rows",
+    "decided",
+    "everywhere",
+    "natural_order",
+    "places_of",
+    "value_of",
+    "values_of",
+    "variable_table",
+]
+
+MOST_TABLED = 28  # variables: a truth table of 32 MB
 
 
 class Rows(Protocol):
@@ -187,6 +199,27 @@ def decided(rows: Rows, rules: Sequence[tuple[Term, bool]], default: bool) -> ND
     starts = np.cumsum([0, *map(len, codes)], dtype=np.int64)
     flat = np.array([code for term in codes for code in term], np.int32)
     return rows.decide(starts, flat, np.array([label for _, label in rules], bool), default)
+
+
+def everywhere(n_variables: int) -> int:
+    """Return the truth table that is 1 on every row.
+
+    Raises
+    ------
+    FormulaError
+        It would have more than 2**28 bits.
+
+    Examples
+    --------
+    >>> format(everywhere(2), "b")
+    '1111'
+    """
+    if n_variables > MOST_TABLED:
+        raise FormulaError(
+            f"a truth table of {n_variables} variables has 2**{n_variables} rows; at most {MOST_TABLED} variables have "
+            "one. Compare formulas with equivalence, which searches where there are many"
+        )
+    return (1 << (1 << n_variables)) - 1
 
 
 def variable_table(place: int, n_variables: int) -> int:

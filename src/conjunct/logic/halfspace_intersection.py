@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from conjunct.errors import FormulaError
-from conjunct.logic.formula import Formula, Rows, decided, natural_order, places_of, values_of
+from conjunct.logic.formula import Formula, Rows, decided, everywhere, natural_order, places_of, values_of
 from conjunct.logic.network import Network, require_convention
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.threshold import Threshold, scanned_threshold, summed_scores
@@ -74,7 +74,7 @@ class HalfspaceIntersection(Formula):
 
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
-        total = (1 << (1 << len(variables))) - 1
+        total = everywhere(len(variables))
         for each in self.halfspaces:
             total &= each.table(variables)
         return total

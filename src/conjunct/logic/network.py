@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from conjunct.errors import FormulaError, printable
-from conjunct.logic.formula import Formula, Rows, natural_order, places_of, values_of
+from conjunct.logic.formula import Formula, Rows, everywhere, natural_order, places_of, values_of
 from conjunct.logic.polynomial import Number, exactly
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.threshold import Threshold, scanned_threshold, summed_scores
@@ -113,10 +113,10 @@ class Network(Formula):
 
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
-        everywhere = (1 << (1 << len(variables))) - 1
+        every = everywhere(len(variables))
         return self._passed(
             lambda unit: unit.table(variables),
-            lambda columns, weights, threshold: table_reaching(columns, weights, threshold, everywhere),
+            lambda columns, weights, threshold: table_reaching(columns, weights, threshold, every),
         )
 
     def restricted(self, variable: str, value: bool) -> Network:

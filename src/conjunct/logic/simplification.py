@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from conjunct.logic.covering import Codes, OutOfNodesError, Search, absorbed, bits
-from conjunct.logic.formula import natural_order, variable_table
+from conjunct.logic.formula import everywhere, natural_order, variable_table
 from conjunct.logic.term import Term
 
 __all__ = ["simplified"]
@@ -134,12 +134,12 @@ def _n_apart(sets: list[int]) -> int:
 
 
 def _table(code: int, codes: Codes, n_variables: int) -> int:
-    everywhere = (1 << (1 << n_variables)) - 1
-    table = everywhere
+    every = everywhere(n_variables)
+    table = every
     for bit in bits(code):
         place = bit.bit_length() - 1
         column = variable_table(place // 2, n_variables)
-        table &= everywhere ^ column if place % 2 else column
+        table &= every ^ column if place % 2 else column
     return table
 
 

@@ -9,7 +9,16 @@ from math import ceil, gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from conjunct.errors import FormulaError, printable
-from conjunct.logic.formula import Formula, Rows, decided, natural_order, places_of, value_of, variable_table
+from conjunct.logic.formula import (
+    Formula,
+    Rows,
+    decided,
+    everywhere,
+    natural_order,
+    places_of,
+    value_of,
+    variable_table,
+)
 from conjunct.logic.polynomial import Number, exactly
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.spelling import spelled
@@ -126,7 +135,7 @@ class Threshold(Formula):
         places, n = places_of(self.variables, variables), len(variables)
         weights, threshold = self.integers
         columns = [variable_table(places[name], n) for name in weights]
-        return table_reaching(columns, list(weights.values()), threshold, (1 << (1 << n)) - 1)
+        return table_reaching(columns, list(weights.values()), threshold, everywhere(n))
 
     def restricted(self, variable: str, value: bool) -> Threshold:
         """Return what is left of it where a variable has that value: a 1 lowers the threshold by its weight."""

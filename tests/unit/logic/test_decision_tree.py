@@ -6,7 +6,7 @@ import pytest
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import DecisionTreeClassifier
 
-from conjunct import Binarizer
+from conjunct import Binarizer, BitMatrix
 from conjunct.errors import FormulaError
 from conjunct.logic import DecisionTree, Literal, Polynomial, Term
 from reference.slow_rows import SlowRows, all_rows
@@ -169,7 +169,7 @@ def test_a_tree_of_scikit_learn_is_the_same_function(cancer, depth):
     assert (ours.n_leaves, ours.depth) == (theirs.get_n_leaves(), theirs.get_depth())
     expected = theirs.predict(table) == theirs.classes_[1]
     assert [ours.value(dict(zip(names, row, strict=True))) for row in table] == expected.tolist()
-    assert ours.evaluate(SlowRows(table, names)).tolist() == expected.tolist()
+    assert ours.evaluate(BitMatrix.of(table, names)).tolist() == expected.tolist()
 
 
 def test_classes_are_named_by_order_and_columns_by_the_frame_or_by_number():
