@@ -75,6 +75,8 @@ def test_the_list_has_every_experiment_with_its_statement() -> None:
     text = " ".join(done.stdout.split())
     for name, experiment in EXPERIMENTS.items():
         assert f"{name} {experiment.statement}" in text
+    names = [line for line in done.stdout.splitlines() if not line.startswith("  ")]
+    assert names == list(EXPERIMENTS)
     assert lab("--quiet").stdout.split() == list(EXPERIMENTS)
     listed = [json.loads(line) for line in lab("--json").stdout.splitlines()]
     assert [(each["name"], each["statement"]) for each in listed] == [

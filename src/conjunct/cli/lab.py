@@ -63,7 +63,10 @@ def list_experiments(as_json: bool, quiet: bool) -> None:
             click.echo(name)
     else:
         formatter = click.HelpFormatter(max_width=80)
-        formatter.write_dl([(each.name, each.statement) for each in EXPERIMENTS.values()], col_spacing=3)
+        for each in EXPERIMENTS.values():
+            formatter.write(f"{each.name}\n")
+            with formatter.indentation():
+                formatter.write_text(each.statement)
         click.echo(formatter.getvalue(), nl=False)
 
 

@@ -54,7 +54,7 @@ def on_random_signs(seed: int, n: int, k: int, repetitions: int) -> list[Line]:
 
 PERCEPTRON_BOUND = Experiment(
     name="perceptron-bound",
-    statement="The Perceptron makes at most R²/γ² mistakes, and V1 makes it reach that.",
+    statement="The Perceptron makes at most R²/γ² mistakes; on −e₁ .. −eₙ exactly so many.",
     source=(("novikoff1962", "the convergence theorem"),),
     hypotheses=(
         "threshold 0, weights 0 at first, update on mistakes only; a tie predicts +1",
