@@ -7,23 +7,21 @@ from math import comb
 
 import numpy as np
 
-from conjunct.bits import BitMatrix, random_permutation
+from conjunct.bits import BitMatrix, random_bits, random_permutation
 from conjunct.kernels import Conjunctions
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import all_rows, derived_seed, random_labels
-from conjunct.lab.terms import Conjunction, holds, random_conjunctions
+from conjunct.lab.streams import all_rows, derived_seed
+from conjunct.lab.terms import random_terms, rows_of_terms
 from conjunct.learners import KernelPerceptron
+from conjunct.logic import DecisionList, Literal, Term
 from conjunct.theory import perceptron_bound
 
 __all__ = ["DECISION_LIST_LINEAR"]
 
 WIDTH, LEARNED_WIDTH, MAX_PASSES = 10, 8, 100_000
 SIZES = (1, 2, 3)
-
-# Rules from the first to the last, each a conjunction and its label; and the label where none holds.
-DecisionList = tuple[list[tuple[Conjunction, int]], int]
 
 EQUAL = Panel(f"Lists over n = {WIDTH}: rows with the list's sign", "r", "number of rules r", "rows", y_log=False)
 LEARNED = Panel(f"Perceptron over conjunctions, n = {LEARNED_WIDTH}", "r", "number of rules r", x_log=False)
@@ -41,37 +39,20 @@ def trials(seed: int, quick: bool) -> list[Trial]:
     ]
 
 
-def value(decisions: DecisionList, row: list[int]) -> int:
-    """Read the list: the label of the first rule whose conjunction holds."""
-    rules, default = decisions
-    return next((label for conjunction, label in rules if holds(conjunction, row)), default)
-
-
-def weights(decisions: DecisionList) -> tuple[list[int], int]:
-    """Return b_i 2^(r-i+1) for the rules i = 1 .. r, and b for the constant."""
-    rules, default = decisions
-    return [label << (len(rules) - i) for i, (_, label) in enumerate(rules)], default
-
-
 def random_list(seed: int, n: int, r: int, k: int) -> DecisionList:
-    """Draw r rules with different conjunctions of 1 to k literals, and labels by fair coins."""
-    labels = random_labels(seed, r + 1).tolist()
-    return list(zip(random_conjunctions(seed, n, r, least=1, most=k), labels[:r], strict=True)), labels[r]
+    """Draw r rules with different terms of 1 to k literals, and labels by fair coins."""
+    *labels, default = random_bits(seed, r + 1).astype(bool).tolist()
+    return DecisionList(zip(random_terms(seed, n, r, least=1, most=k), labels, strict=True), default)
 
 
 def compare(seed: int, r: int, k: int, n_lists: int) -> list[Line]:
-    """Count the rows on which the sum times the list's label is positive: the sign is right, and no sum is 0."""
-    rows = all_rows(WIDTH).tolist()
+    """Count the rows on which the list and its threshold over all conjunctions agree."""
+    rows = BitMatrix.of(all_rows(WIDTH))
+    expanded = rows_of_terms(rows, k)
     counts = []
     for place in range(n_lists):
         decisions = random_list(derived_seed(seed, r, k, place), WIDTH, r, k)
-        doubled, constant = weights(decisions)
-        rules = [conjunction for conjunction, _ in decisions[0]]
-        n_right = 0
-        for row in rows:
-            score = constant + sum(w for w, rule in zip(doubled, rules, strict=True) if holds(rule, row))
-            n_right += score * value(decisions, row) > 0
-        counts.append(n_right)
+        counts.append(int(np.count_nonzero(decisions.linear().evaluate(expanded) == decisions.evaluate(rows))))
     return [Line.of(EQUAL.title, f"k = {k}", r, counts, 2**WIDTH, "==")]
 
 
@@ -84,17 +65,16 @@ def learn_random(seed: int, r: int, k: int, repetitions: int) -> list[Line]:
 
 def learn_alternating(seed: int, r: int, repetitions: int) -> list[Line]:
     """Learn x_1 → +1, x_2 → -1, x_3 → +1, .., a list whose rules all matter."""
-    decisions: DecisionList = ([(((i, 1),), 1 - 2 * (i % 2)) for i in range(r)], 1 - 2 * (r % 2))
+    decisions = DecisionList([(Term([Literal(f"x{i + 1}")]), i % 2 == 0) for i in range(r)], r % 2 == 0)
     runs = [n_mistakes(derived_seed(seed, r, repetition, 2), decisions, 1) for repetition in range(repetitions)]
     return [Line.of(LEARNED.title, "x₁→+, x₂→−, .., k = 1", r, runs, bound(r, 1))]
 
 
 def n_mistakes(seed: int, decisions: DecisionList, k: int) -> int:
     """Run the Perceptron over the conjunctions of at most k literals on all rows, in random order, until clean."""
-    rows = all_rows(LEARNED_WIDTH)[random_permutation(seed, 2**LEARNED_WIDTH, stream=1)]
-    labels = np.array([value(decisions, row) for row in rows.tolist()])
-    run = KernelPerceptron(Conjunctions(max_size=k)).run(BitMatrix.of(rows), labels, max_passes=MAX_PASSES)
-    return run.n_mistakes
+    rows = BitMatrix.of(all_rows(LEARNED_WIDTH)[random_permutation(seed, 2**LEARNED_WIDTH, stream=1)])
+    labels = np.where(decisions.evaluate(rows), 1, -1)
+    return KernelPerceptron(Conjunctions(max_size=k)).run(rows, labels, max_passes=MAX_PASSES).n_mistakes
 
 
 def bound(r: int, k: int) -> int:

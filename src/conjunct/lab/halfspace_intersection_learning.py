@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,6 +16,7 @@ from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_perceptron
 from conjunct.lab.streams import all_rows, derived_seed
 from conjunct.learners import KernelPerceptron, Lesson, Perceptron, Winnow
+from conjunct.logic import HalfspaceIntersection, Threshold
 from conjunct.theory import conjunctions_interpolation_bound, perceptron_bound
 
 if TYPE_CHECKING:
@@ -42,61 +42,42 @@ def trials(seed: int, quick: bool) -> list[Trial]:
     ]
 
 
-def intersection(seed: int, n: int, k: int) -> tuple[NDArray[np.int64], int]:
+def intersection(seed: int, n: int, k: int) -> HalfspaceIntersection:
     """Draw k half-spaces w.(2x - 1) >= t with one t, such that half of all rows, or a few more, lie in all of them.
 
-    Returns
-    -------
-    weights : ndarray, shape (k, n)
-        Uniform on -9 .. 9 without 0.
-    t : int
-        The median over all rows of the smallest w.(2x - 1).
+    Weights are uniform on -9 .. 9 without 0; t is the median over all rows of the smallest w.(2x - 1).
     """
     drawn = random_below(seed, 2 * MAX_WEIGHT, k * n).reshape(k, n) - MAX_WEIGHT
     weights = np.where(drawn >= 0, drawn + 1, drawn)
-    return weights, int(np.sort(slack(weights, all_rows(n)))[2 ** (n - 1)])
+    smallest = ((2 * all_rows(n).astype(np.int64) - 1) @ weights.T).min(axis=1)
+    cut = int(np.sort(smallest)[2 ** (n - 1)])
+    return HalfspaceIntersection(
+        Threshold({f"x{place + 1}": weight for place, weight in enumerate(each)}, Fraction(cut + sum(each), 2))
+        for each in weights.tolist()
+    )
 
 
-def slack(weights: NDArray[np.int64], rows: NDArray[np.uint8]) -> NDArray[np.int64]:
-    """Return the smallest w.(2x - 1) of every row."""
-    smallest: NDArray[np.int64] = ((2 * rows.astype(np.int64) - 1) @ weights.T).min(axis=1)
-    return smallest
+def rows_in_random_order(seed: int, n: int) -> BitMatrix:
+    """Return all rows of n variables, shuffled."""
+    return BitMatrix.of(all_rows(n)[random_permutation(seed, 2**n, stream=1)])
 
 
-def learned_by_perceptron(
-    rows: NDArray[np.uint8], labels: NDArray[np.int64], unseen: NDArray[np.uint8]
-) -> NDArray[np.bool_]:
-    """Mean of the hypotheses of the Perceptron with a constant variable."""
-    learner = Perceptron(constant=1)
+def learned(learner: Any, rows: BitMatrix, labels: NDArray[np.int64], unseen: BitMatrix) -> NDArray[np.bool_]:
+    """Return where the mean of the hypotheses of one of the learners says +1; that of Winnow is in floats."""
+    if isinstance(learner, KernelPerceptron):
+        transcript = learner.run(rows, labels, max_passes=PASSES)
+        return np.equal(learner.model([transcript], "averaged").choices(unseen), 1)
     run = learner.begin()
     run.learn(Lesson(SparseRows.of(rows), labels), max_passes=PASSES)
-    return np.equal(learner.model([run], "averaged").choices(SparseRows.of(unseen)), 1)
+    choices: NDArray[np.int64] = learner.model([run], "averaged").choices(SparseRows.of(unseen))
+    return np.equal(choices, 1)
 
 
-def learned_by_winnow(
-    rows: NDArray[np.uint8], labels: NDArray[np.int64], unseen: NDArray[np.uint8]
-) -> NDArray[np.bool_]:
-    """Mean of the hypotheses of balanced Winnow with a constant variable, in floats."""
-    learner = Winnow(threshold=0, promotion=Fraction(3, 2), variant="balanced", constant=True)
-    run = learner.begin()
-    run.learn(Lesson(SparseRows.of(rows), labels), max_passes=PASSES)
-    return np.equal(learner.model([run], "averaged").choices(SparseRows.of(unseen)), 1)
-
-
-def learned_by_kernel_perceptron(
-    rows: NDArray[np.uint8], labels: NDArray[np.int64], unseen: NDArray[np.uint8], *, max_size: int
-) -> NDArray[np.bool_]:
-    """Mean of the hypotheses of the Perceptron over conjunctions of bounded size."""
-    learner = KernelPerceptron(Conjunctions(max_size=max_size))
-    transcript = learner.run(BitMatrix.of(rows), labels, max_passes=PASSES)
-    return np.equal(learner.model([transcript], "averaged").choices(BitMatrix.of(unseen)), 1)
-
-
-LEARNERS: dict[str, Callable[..., NDArray[np.bool_]]] = {
-    "Perceptron": learned_by_perceptron,
-    "balanced Winnow": learned_by_winnow,
-    "conjunctions ≤ 2": partial(learned_by_kernel_perceptron, max_size=2),
-    "conjunctions ≤ 3": partial(learned_by_kernel_perceptron, max_size=3),
+LEARNERS: dict[str, Any] = {
+    "Perceptron": Perceptron(constant=1),
+    "balanced Winnow": Winnow(threshold=0, promotion=Fraction(3, 2), variant="balanced", constant=True),
+    "conjunctions ≤ 2": KernelPerceptron(Conjunctions(max_size=2)),
+    "conjunctions ≤ 3": KernelPerceptron(Conjunctions(max_size=3)),
 }
 
 
@@ -106,14 +87,13 @@ def on_unseen_rows(seed: int, k: int, draws: int) -> list[Line]:
     half = 2 ** (WIDTH - 1)
     for draw in range(draws):
         own = derived_seed(seed, k, draw)
-        weights, cut = intersection(own, WIDTH, k)
-        rows = all_rows(WIDTH)[random_permutation(own, 2 * half, stream=1)]
-        is_inside = slack(weights, rows) >= cut
+        rows = rows_in_random_order(own, WIDTH)
+        is_inside = intersection(own, WIDTH, k).evaluate(rows)
         labels = np.where(is_inside, 1, -1)
         n_inside = int(np.count_nonzero(is_inside[half:]))
         share += Fraction(max(n_inside, half - n_inside), half * draws)
-        for name, learned in LEARNERS.items():
-            right = learned(rows[:half], labels[:half], rows[half:]) == is_inside[half:]
+        for name, learner in LEARNERS.items():
+            right = learned(learner, rows[:half], labels[:half], rows[half:]) == is_inside[half:]
             found[name] += Fraction(int(np.count_nonzero(right)), half * draws)
     return [
         Line(ACCURACY.title, name, k, number(mean), number(share), ">=", float(number(mean)), draws)
@@ -126,14 +106,11 @@ def over_all_conjunctions(seed: int, k: int, draws: int) -> list[Line]:
     counts, bounds = [], []
     for draw in range(draws):
         own = derived_seed(seed, k, draw, 1)
-        weights, cut = intersection(own, WIDTH, k)
-        labels = np.where(slack(weights, all_rows(WIDTH)) >= cut, 1, -1)
-        order = random_permutation(own, 2**WIDTH, stream=1)
-        run = KernelPerceptron(Conjunctions()).run(
-            BitMatrix.of(all_rows(WIDTH)[order]), labels[order], max_passes=MAX_PASSES
-        )
-        counts.append(run.n_mistakes)
-        bounds.append(conjunctions_interpolation_bound(labels.tolist()))
+        target, rows = intersection(own, WIDTH, k), rows_in_random_order(own, WIDTH)
+        labels = np.where(target.evaluate(rows), 1, -1)
+        counts.append(KernelPerceptron(Conjunctions()).run(rows, labels, max_passes=MAX_PASSES).n_mistakes)
+        in_order = np.where(target.evaluate(BitMatrix.of(all_rows(WIDTH))), 1, -1)
+        bounds.append(conjunctions_interpolation_bound(in_order.tolist()))
     return [Line.of(KERNEL.title, "kernel Perceptron", k, counts, max(bounds))]
 
 
@@ -142,20 +119,20 @@ def one_half_space(seed: int, n: int, draws: int) -> list[Line]:
 
     Notes
     -----
-    With s = w.(2x - 1), at least a inside and at most b outside, u.x = 2s - a - b has margin a - b.
+    With s = w.x, at least a inside and at most b outside, u.x = 2s - a - b has margin a - b.
     """
     counts, bounds = [], []
     for draw in range(draws):
         own = derived_seed(seed, n, draw, 2)
-        weights, cut = intersection(own, n, 1)
-        rows = all_rows(n)[random_permutation(own, 2**n, stream=1)]
-        sums = slack(weights, rows)
-        inside, outside = int(sums[sums >= cut].min()), int(sums[sums < cut].max())
-        labels = np.where(sums >= cut, 1, -1)
-        run = run_perceptron(rows, labels, constant=1, max_passes=MAX_PASSES)
+        rows = rows_in_random_order(own, n)
+        (half_space,) = intersection(own, n, 1).halfspaces
+        weights = np.array([*half_space.integers[0].values()])
+        is_inside, sums = half_space.evaluate(rows), rows.weighted_sums(weights)
+        inside, outside = int(sums[is_inside].min()), int(sums[~is_inside].max())
+        run = run_perceptron(rows, np.where(is_inside, 1, -1), constant=1, max_passes=MAX_PASSES)
         counts.append(run.n_mistakes)
-        constant = -2 * int(weights.sum()) - inside - outside
-        bounds.append(perceptron_bound(n + 1, 16 * int((weights**2).sum()) + constant**2, inside - outside))
+        norm_sq = 4 * int(weights @ weights) + (inside + outside) ** 2
+        bounds.append(perceptron_bound(n + 1, norm_sq, inside - outside))
     return [Line.of(SINGLE.title, "Perceptron", n, counts, max(bounds))]
 
 
@@ -169,7 +146,7 @@ HALFSPACE_INTERSECTION_LEARNING = Experiment(
         "that the mean over the draws passes it is an observation: a single draw can fall below",
         f"learners: threshold 0, mean hypothesis, {PASSES} passes at most; Winnow: promotion 3/2, means in floats",
         "3ⁿ conjunctions: R² = 2ⁿ, and the shortest u with u.x = y on all rows has |u|² = y′G⁻¹y for any labels",
-        "one half-space: u.x = 2w.(2x − 1) less what centres it; bounds are the largest of the draws",
+        "one half-space: u.x = 2w.x less what centres it; bounds are the largest of the draws",
     ),
     bounds=(("share of the larger class", "loose"), ("2ⁿ y′G⁻¹y", "loose"), ("R²|u|²/ξ²", "loose")),
     settings={"n": WIDTH, "max_weight": MAX_WEIGHT, "passes": PASSES, "promotion": "3/2"},

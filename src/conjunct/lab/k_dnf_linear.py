@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from math import comb
 
 import numpy as np
 
-from conjunct.bits import random_bits
+from conjunct.bits import BitMatrix, ConjunctionColumns, random_bits
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_winnow
 from conjunct.lab.streams import all_rows, derived_seed
-from conjunct.lab.terms import expanded, holds, random_conjunctions
+from conjunct.lab.terms import random_terms, rows_of_terms
+from conjunct.logic import DNF
+from conjunct.logic.linearisation import k_dnf_threshold
 from conjunct.theory import winnow2_bound
 
 __all__ = ["K_DNF_LINEAR"]
@@ -37,35 +38,30 @@ def trials(seed: int, quick: bool) -> list[Trial]:
 
 
 def compare(seed: int, n: int, k: int, n_formulas: int) -> list[Line]:
-    """Count the rows on which weight 1 on the terms, 0 on other conjunctions and threshold 1/2 agree with the formula.
+    """Count the rows on which the formula and its threshold over all conjunctions agree.
 
-    All 2**n rows up to 12 variables, beyond them as many random ones as 12 variables have. The formula is read term
-    by term, row by row; the threshold is a product of expanded rows and a vector of weights.
+    All 2**n rows up to 12 variables, beyond them as many random ones as 12 variables have.
     """
     counts = []
     for place in range(n_formulas):
         own = derived_seed(seed, n, k, place)
-        rows = all_rows(n) if 2**n <= ROWS else random_bits(own, (ROWS, n), stream=1)
-        terms = random_conjunctions(own, n, TERMS, least=1, most=k)
-        formula = np.array([any(holds(term, row) for term in terms) for row in rows.tolist()])
-        columns, number = expanded(rows, k)
-        weights = np.zeros(columns.shape[1], dtype=np.uint8)  # sums are at most the number of terms
-        weights[[number[term] for term in terms]] = 1
-        counts.append(int(np.count_nonzero((2 * (columns @ weights) >= 1) == formula)))
+        rows = BitMatrix.of(all_rows(n) if 2**n <= ROWS else random_bits(own, (ROWS, n), stream=1))
+        formula = DNF(random_terms(own, n, TERMS, least=1, most=k))
+        reached = k_dnf_threshold(formula).evaluate(rows_of_terms(rows, k))
+        counts.append(int(np.count_nonzero(reached == formula.evaluate(rows))))
     return [Line.of(EQUAL.title, f"k = {k}", n, counts, min(2**n, ROWS), "==")]
 
 
 def learn(seed: int, n: int, k: int, repetitions: int) -> list[Line]:
     """Give Winnow2 every conjunction of 1 to k literals as a variable, N in all: the target is an OR of some."""
-    n_columns = sum(comb(n, size) * 2**size for size in range(1, k + 1))
+    n_columns = ConjunctionColumns(n, k, has_negations=True).n_columns
     counts = []
     for repetition in range(repetitions):
         own = derived_seed(seed, n, k, repetition, 1)
-        rows = random_bits(own, (EXAMPLES, n), stream=1)
-        columns, number = expanded(rows, k)
-        terms = random_conjunctions(own, n, TERMS, least=k, most=k)
-        labels = np.where(columns[:, [number[term] for term in terms]].any(axis=1), 1, -1)
-        counts.append(run_winnow(columns, labels, threshold=n_columns).n_mistakes)
+        rows = BitMatrix.of(random_bits(own, (EXAMPLES, n), stream=1))
+        formula = DNF(random_terms(own, n, TERMS, least=k, most=k))
+        labels = np.where(formula.evaluate(rows), 1, -1)
+        counts.append(run_winnow(rows_of_terms(rows, k), labels, threshold=n_columns).n_mistakes)
     return [Line.of(LEARNED.title, f"k = {k}", n, counts, winnow2_bound(n_columns, TERMS, threshold=n_columns))]
 
 

@@ -7,12 +7,13 @@ from functools import partial
 
 import numpy as np
 
-from conjunct.bits import random_permutation
+from conjunct.bits import BitMatrix, random_permutation
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_perceptron
 from conjunct.lab.streams import all_rows, derived_seed
+from conjunct.logic import Threshold
 from conjunct.theory import naive_bayes, naive_bayes_threshold_errors, perceptron_bound
 
 __all__ = ["NAIVE_BAYES_THRESHOLD"]
@@ -58,7 +59,9 @@ def with_weights(seed: int, m: int, orders: int) -> list[Line]:
     """Weights 1 and threshold 3, and those the Perceptron finds: u = (1, .., 1, -5/2) has margin 1/2."""
     rows = all_rows(m)
     is_positive = rows.sum(axis=1) >= LEAST
-    unit_weights = int(np.count_nonzero((rows.astype(np.int64) @ np.ones(m, dtype=np.int64) >= LEAST) == is_positive))
+    packed = BitMatrix.of(rows)
+    at_least = Threshold.at_least(LEAST, packed.names)
+    unit_weights = int(np.count_nonzero(at_least.evaluate(packed) == is_positive))
     learned, counts = [], []
     for repetition in range(orders):
         order = random_permutation(derived_seed(seed, m, repetition), 2**m)

@@ -1,64 +1,48 @@
-"""Random conjunctions of literals, and rows expanded by all conjunctions of bounded size."""
+"""Random terms, and rows of the values of all short ones."""
 
 from __future__ import annotations
 
-from itertools import combinations, product
-from typing import TYPE_CHECKING
-
 import numpy as np
+from scipy.sparse import csr_array
 
-from conjunct.bits import random_below, random_bits, random_permutation
+from conjunct.bits import BitMatrix, ConjunctionColumns, random_below, random_bits, random_permutation
 from conjunct.lab.streams import derived_seed
+from conjunct.logic import Literal, Term
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
-__all__ = ["Conjunction", "expanded", "holds", "random_conjunctions"]
-
-# Variables with the values they must have, by variable.
-Conjunction = tuple[tuple[int, int], ...]
+__all__ = ["random_terms", "rows_of_terms"]
 
 
-def random_conjunctions(seed: int, n: int, count: int, *, least: int, most: int) -> list[Conjunction]:
-    """Draw different conjunctions, each of `least` to `most` literals of n variables.
+def random_terms(seed: int, n: int, count: int, *, least: int, most: int) -> list[Term]:
+    """Draw different terms, each of `least` to `most` literals over x1 .. xn.
 
     Examples
     --------
-    >>> random_conjunctions(0, 5, 2, least=1, most=2)
-    [((2, 1),), ((3, 1), (4, 1))]
+    >>> print(*random_terms(0, 5, 2, least=1, most=2), sep=", ")
+    x3, x4 & x5
     """
-    drawn: dict[Conjunction, None] = {}
+    drawn: dict[Term, None] = {}
     attempt = 0
     while len(drawn) < count:
         own = derived_seed(seed, attempt)
         size = least + int(random_below(own, most - least + 1, 1)[0])
-        variables = np.sort(random_permutation(own, n, stream=1)[:size]).tolist()
-        drawn[tuple(zip(variables, random_bits(own, size, stream=2).tolist(), strict=True))] = None
+        variables = sorted(random_permutation(own, n, stream=1)[:size].tolist())
+        signs = random_bits(own, size, stream=2).tolist()
+        drawn[Term(Literal(f"x{v + 1}", sign == 1) for v, sign in zip(variables, signs, strict=True))] = None
         attempt += 1
     return list(drawn)
 
 
-def holds(conjunction: Conjunction, row: Sequence[int]) -> bool:
-    """Say whether a row has every value the conjunction asks for."""
-    return all(row[variable] == value for variable, value in conjunction)
-
-
-def expanded(rows: NDArray[np.uint8], max_size: int) -> tuple[NDArray[np.uint8], dict[Conjunction, int]]:
-    """Return a column for every conjunction of 1 to `max_size` literals, and the number of each one's column.
+def rows_of_terms(rows: BitMatrix, max_size: int) -> BitMatrix:
+    """Return the rows whose variables are the terms of 1 to `max_size` literals, named as they print.
 
     Examples
     --------
-    >>> columns, number = expanded(np.array([[1, 0]], dtype=np.uint8), 2)
-    >>> columns.shape, int(columns.sum()), int(columns[0, number[((0, 1), (1, 0))]])
-    ((1, 8), 3, 1)
+    >>> print(*rows_of_terms(BitMatrix.of(["10"]), 2).names, sep=", ")
+    x1, ~x1, x2, ~x2, x1 & x2, x1 & ~x2, ~x1 & x2, ~x1 & ~x2
     """
-    columns: list[NDArray[np.bool_]] = []
-    number: dict[Conjunction, int] = {}
-    for size in range(1, max_size + 1):
-        for variables in combinations(range(rows.shape[1]), size):
-            for values in product((0, 1), repeat=size):
-                number[tuple(zip(variables, values, strict=True))] = len(columns)
-                columns.append((rows[:, list(variables)] == values).all(axis=1))
-    return np.stack(columns, axis=1).astype(np.uint8), number
+    columns = ConjunctionColumns(rows.n_variables, max_size, has_negations=True)
+    starts, held = columns.entries(rows)
+    literals = [Literal(name, is_positive) for name in rows.names for is_positive in (True, False)]
+    names = [str(Term(literals[code] for code in codes)) for codes in columns]
+    ones = np.ones(len(held), np.uint8)
+    return BitMatrix.from_csr(csr_array((ones, held, starts), shape=(rows.n_rows, columns.n_columns)), names)
