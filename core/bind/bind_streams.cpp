@@ -81,7 +81,8 @@ public:
     bool restore(nb::list names, Array<const std::uint64_t, 1> keys) {
         require(n_names() == 0 && slots_.size() == 0, "restore: a table that is not empty");
         const std::size_t most = std::size_t{1} << 30;
-        for (nb::handle name : names) {
+        for (std::size_t k = 0; k < names.size(); ++k) {
+            const nb::object name = nb::borrow(names[k]);  // hashing it may change the list
             const std::uint64_t hash = hash_of(name.ptr());
             if (find(hash, name.ptr()) != NameIndex::none || n_names() >= most) return false;
             add(hash, name.ptr());
@@ -89,7 +90,7 @@ public:
         std::vector<std::size_t> sizes(keys.shape(0) + 1, 0);  // of conjunctions, by slot + 1
         for (std::size_t k = 0; k < keys.shape(0); ++k) {
             const std::uint64_t parent = keys.data()[k] >> 32, name = keys.data()[k] & 0xffffffff;
-            if (parent > k || name >= names.size()) return false;
+            if (parent > k || name >= n_names()) return false;
             if (parent && name <= (keys.data()[parent - 1] & 0xffffffff)) return false;
             if ((sizes[k + 1] = sizes[parent] + 1) > max_size_) return false;
             const std::int32_t slot =
@@ -116,7 +117,7 @@ private:
     struct Reading {
         std::vector<Active> active;         // the names of an example
         std::vector<std::int32_t> numbers;  // and their numbers
-        std::vector<nb::object> kept;  // where hashing and comparing them may run any code
+        std::vector<nb::object> kept;  // where reading, hashing and comparing them may run any code
     };
 
     static nb::handle object(NameIndex::Handle name) { return static_cast<PyObject*>(name); }
@@ -129,6 +130,11 @@ private:
 
     // Whether hashing, comparing and spelling a name runs no code of its own.
     static bool is_plain(PyObject* name) { return PyUnicode_CheckExact(name) || PyLong_CheckExact(name); }
+
+    // Whether reading a value runs no code of its own.
+    static bool is_plain_value(PyObject* value) {
+        return PyFloat_Check(value) || PyLong_CheckExact(value) || PyBool_Check(value);
+    }
 
     static bool is_same(PyObject* known, PyObject* name) {
         if (known == name) return true;
@@ -150,6 +156,7 @@ private:
     std::int32_t add(std::uint64_t hash, PyObject* name) {
         const std::int32_t number = names_.add(hash, name);
         Py_INCREF(name);
+        is_plain_ = is_plain_ && is_plain(name);
         return number;
     }
 
@@ -163,11 +170,23 @@ private:
     bool collect(nb::handle example, bool with_values, Reading& reading) const {
         auto& [active, numbers, kept] = reading;
         active.clear();
+        kept.clear();
+        bool keeps = !is_plain_;  // code that runs may change the example, which alone holds its names
+        const auto keep_all = [&] {
+            keeps = true;
+            for (const Active& name : active) kept.push_back(nb::borrow(name.name));
+        };
         if (PyDict_Check(example.ptr())) {
             PyObject *name, *given;
             Py_ssize_t at = 0;
             while (PyDict_Next(example.ptr(), &at, &name, &given)) {
                 const bool is_one = given == Py_True || given == one_.ptr();
+                nb::object value_kept;
+                if (!is_one && !is_plain_value(given)) {
+                    if (!keeps) keep_all();
+                    value_kept = nb::borrow(given);
+                }
+                if (keeps) kept.push_back(nb::borrow(name));
                 const double value = is_one ? 1 : given == Py_False ? 0 : PyFloat_AsDouble(given);
                 if (value == -1 && PyErr_Occurred()) {
                     PyErr_Clear();
@@ -179,13 +198,16 @@ private:
                 active.push_back({name, 0, value});
             }
         } else if (PyAnySet_Check(example.ptr())) {
-            for (nb::handle name : nb::borrow(example)) active.push_back({name.ptr(), 0, 1});
+            keeps = keeps || !PyAnySet_CheckExact(example.ptr());  // others may make names while they list them
+            for (nb::handle name : nb::borrow(example)) {
+                if (keeps) kept.push_back(nb::borrow(name));
+                active.push_back({name.ptr(), 0, 1});
+            }
         } else {
             return false;
         }
-        kept.clear();
-        if (!std::all_of(active.begin(), active.end(), [](const Active& name) { return is_plain(name.name); }))
-            for (const Active& name : active) kept.push_back(nb::borrow(name.name));
+        if (!keeps && !std::all_of(active.begin(), active.end(), [](const Active& name) { return is_plain(name.name); }))
+            keep_all();
         for (Active& name : active) names_.approach(name.hash = hash_of(name.name));
         for (const Active& name : active) names_.arrive(name.hash);
         return true;
@@ -235,6 +257,7 @@ private:
     nb::object spelling_;
     nb::int_ one_{1};  // the same object wherever Python says 1
     NameIndex names_;  // owns a reference to each
+    bool is_plain_ = true;  // whether comparing with them runs no code
     SlotTable slots_;
 };
 

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from conjunct import _core
 from conjunct.errors import BitsError, MemoryLimitError, SettingError
 from conjunct.streams import NameTable
 
@@ -362,3 +363,70 @@ def test_an_example_of_too_many_conjunctions_is_refused_before_they_are_made(gro
             table.rows([{"a"}, set(range(n_names))], grows=grows)
     assert table.n_variables == 3
     assert table.rows([set(range(15))], grows=grows).most_entries == 2**15 - 1
+
+
+# Examples that change, or make their names, while they are read
+
+
+def fresh_names(count, start="n"):
+    return [f"{start}{k}".ljust(30, "x") for k in range(count)]
+
+
+def test_names_that_a_set_makes_while_it_is_listed_are_held():
+    class Made(set):
+        def __iter__(self):
+            return (name.upper() for name in fresh_names(30))
+
+    table = NameTable()
+    table.rows([Made({"a"})])
+    others = fresh_names(1000, "N")
+    assert sorted(table.describe()[0]) == sorted(name.upper() for name in fresh_names(30))
+    assert len(others) == 1000
+
+
+def test_names_are_held_where_reading_a_value_empties_the_example():
+    class Emptying:
+        def __float__(self):
+            example.clear()
+            self.others = fresh_names(1000, "other")
+            return 1.0
+
+    for _ in range(20):
+        table = NameTable()
+        names = fresh_names(11)
+        example = dict.fromkeys(names[:-1], 1.0)
+        example[names[-1]] = Emptying()
+        expected = "".join(names)
+        del names
+        table.rows([example])
+        assert "".join(table.describe()[0]) == expected
+
+
+def test_names_are_held_where_comparing_one_empties_the_example():
+    class Emptying:
+        def __hash__(self):
+            return hash("n5".ljust(30, "x"))
+
+        def __eq__(self, other):
+            example.clear()
+            self.others = fresh_names(1000, "other")
+            return False
+
+    table, example = NameTable(), {}
+    table.rows([{Emptying(): 1}])
+    example.update(dict.fromkeys(fresh_names(11), 1))
+    table.rows([example])
+    assert table.describe()[0][1:] == fresh_names(11)
+
+
+def test_a_list_of_names_that_empties_itself_is_read_no_further():
+    class Emptying:
+        def __hash__(self):
+            names.clear()
+            self.others = fresh_names(1000, "other")
+            return 5
+
+    names = [Emptying(), *fresh_names(50)]
+    table = _core.NameTable(1, repr)
+    assert table.restore(names, np.zeros(0, np.uint64))
+    assert table.n_names == 1
