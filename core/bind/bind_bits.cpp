@@ -41,7 +41,7 @@ std::int64_t pack_sparse_table(Array<const Index, 1> indptr, Array<const Index, 
                                Array<const std::uint8_t, 1> is_one, std::size_t n_variables,
                                Array<std::uint64_t, 2> words) {
     require(indptr.shape(0) == words.shape(0) + 1, "indptr: one entry more than rows expected");
-    require(words.shape(1) == (n_variables + 63) / 64, "words: wrong shape");
+    require(words.shape(1) == words_for(n_variables), "words: wrong shape");
     require(indices.shape(0) == is_one.shape(0), "indices and values: equal lengths expected");
     nb::gil_scoped_release unlocked;
     return pack_sparse(indptr.data(), indices.data(), is_one.data(), words.shape(0), n_variables, indices.shape(0),
@@ -55,7 +55,7 @@ void unpack(Array<const std::uint64_t, 2> words, Array<std::uint8_t, 2> out) {
 }
 
 void negate(Array<const std::uint64_t, 2> words, std::size_t n_variables, Array<std::uint64_t, 2> out) {
-    require(words.shape(1) == (n_variables + 63) / 64, "words: wrong width");
+    require(words.shape(1) == words_for(n_variables), "words: wrong width");
     require(out.shape(0) == words.shape(0) && out.shape(1) == (2 * n_variables + 63) / 64, "out: wrong shape");
     nb::gil_scoped_release unlocked;
     negate_rows(rows_of(words), n_variables, out.data());

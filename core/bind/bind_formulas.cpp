@@ -18,7 +18,7 @@ void decide(Words words, std::size_t n_variables, Integers starts, Array<const s
             Array<const std::uint8_t, 1> labels, bool otherwise, std::size_t threads, Array<std::uint8_t, 1> out) {
     const Rows rows = rows_of(words);
     const std::size_t n_rules = labels.shape(0), n_literals = literals.shape(0);
-    require(rows.n_words == (n_variables + 63) / 64, "words: wrong width");
+    require(rows.n_words == words_for(n_variables), "words: wrong width");
     require(out.shape(0) == rows.n_rows, "out: one byte per row expected");
     require(starts.shape(0) == n_rules + 1 && starts.data()[0] == 0 &&
                 std::is_sorted(starts.data(), starts.data() + n_rules + 1) &&
@@ -54,7 +54,7 @@ void decide(Words words, std::size_t n_variables, Integers starts, Array<const s
 
 void sum_weights(Words words, Integers weights, std::size_t threads, Array<std::int64_t, 1> out) {
     const Rows rows = rows_of(words);
-    require(rows.n_words == (weights.shape(0) + 63) / 64, "weights: one per variable expected");
+    require(rows.n_words == words_for(weights.shape(0)), "weights: one per variable expected");
     require(out.shape(0) == rows.n_rows, "out: one sum per row expected");
     constexpr std::int64_t limit = std::int64_t{1} << 62;
     std::int64_t total = 0;
@@ -81,7 +81,7 @@ void fill_conjunctions(Words words, std::size_t n_variables, bool has_negations,
                        Array<Column, 1> columns) {
     const Rows rows = rows_of(words);
     const std::size_t max_size = bases.shape(0);
-    require(rows.n_words == (n_variables + 63) / 64, "words: wrong width");
+    require(rows.n_words == words_for(n_variables), "words: wrong width");
     require(max_size >= 1 && shares.shape(0) == max_size && shares.shape(1) == (has_negations ? 2 : 1) * n_variables,
             "shares: wrong shape");
     require(starts.shape(0) == rows.n_rows + 1 && starts.data()[0] == 0 &&

@@ -86,7 +86,8 @@ void take(const NativeSparseRows& rows, Integers index, Integers starts, Array<s
 template <class W>
 void dot(const NativeSparseRows& rows, Array<const W, 1> weights, W unseen, std::size_t first, Array<W, 1> out) {
     require(weights.shape(0) >= rows.n_places(), "weights: one per place expected");
-    require(first + out.shape(0) <= rows.view().n_rows, "out: more rows than there are");
+    const std::size_t n_rows = rows.view().n_rows;
+    require(first <= n_rows && out.shape(0) <= n_rows - first, "out: more rows than there are");
     require((std::is_same_v<W, double>) || !rows.has_values(), "integer weights: Boolean rows expected");
     nb::gil_scoped_release unlocked;
     sparse_dot<W>(rows.view(), weights.data(), unseen, first, first + out.shape(0), out.data());

@@ -70,3 +70,21 @@ def test_the_core_refuses_weights_and_widths_that_would_lead_it_astray():
             _core.weighted_sums(ROWS.words, weights, 1, out)
     with pytest.raises(ValueError, match=r"^out:"):
         _core.weighted_sums(ROWS.words, np.ones(5, np.int64), 1, out[:1])
+
+
+def test_the_core_refuses_numbers_of_variables_past_all_rows():
+    no_words, out = np.zeros((2, 0), np.uint64), np.empty(2, np.uint8)
+    for n_variables in (1, 2**64 - 62, 2**64 - 1):
+        with pytest.raises(ValueError, match=r"^words: wrong width"):
+            _core.first_rule(
+                no_words, n_variables, integers(0, 1), integers(0, dtype=np.int32), np.ones(1, np.uint8), False, 1, out
+            )
+        with pytest.raises(ValueError, match=r"^words: wrong shape"):
+            _core.pack_sparse(integers(0, 1, 1), integers(0), np.ones(1, np.uint8), n_variables, no_words.copy())
+
+
+@pytest.mark.parametrize("labels", [[-1], [2], [0.5], ["no"], [None]])
+def test_labels_that_are_not_true_or_false_are_refused(labels):
+    with pytest.raises(BitsError, match=r"^labels: expected True and False, or 1 and 0$"):
+        ROWS.decide([0, 1], [0], labels, default=True)
+    assert ROWS.decide([0, 1], [0], [1], default=True).tolist() == ROWS.decide([0, 1], [0], [True], True).tolist()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from conjunct import BitMatrix
+from conjunct import BitMatrix, _core
 from conjunct.bits import SparseRows, sparse_rows
 from conjunct.errors import BitsError
 
@@ -281,3 +281,10 @@ def test_values_may_be_written_out():
     rows = SparseRows.of(TABLE).with_values()
     assert rows.values.tolist() == [1] * int(TABLE.sum())
     assert np.array_equal(dense(rows), TABLE)
+
+
+def test_the_core_finds_no_rows_past_the_last():
+    native = SparseRows.of([{0}, {1}]).native
+    for first in (2, 3, 2**64 - 1):
+        with pytest.raises(ValueError, match="more rows than there are"):
+            _core.sparse_dot(native, np.ones(2), 0.0, first, np.zeros(1))
