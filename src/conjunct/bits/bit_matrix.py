@@ -210,7 +210,7 @@ class BitMatrix:
         [True, False, True]
         """
         begins, codes = _whole_numbers(starts, np.int64, "starts"), _whole_numbers(literals, np.int32, "literals")
-        given = np.atleast_1d(np.asarray(labels, bool))
+        given = _truth_values(labels)
         if (
             given.shape != (len(begins) - 1,)
             or begins[0] != 0
@@ -300,6 +300,13 @@ def _label_array(labels: ArrayLike) -> NDArray[Any]:
         return np.asarray(labels)
     except ValueError:
         raise BitsError("the labels are lists of different lengths; one label per row is needed") from None
+
+
+def _truth_values(labels: ArrayLike) -> NDArray[np.bool_]:
+    given = np.atleast_1d(np.asarray(labels))
+    if given.size and (given.dtype.kind not in "biu" or not np.all((given == 0) | (given == 1))):
+        raise BitsError("labels: expected True and False, or 1 and 0")
+    return given.astype(bool)
 
 
 def _whole_numbers(given: ArrayLike, dtype: type[np.int64 | np.int32], what: str) -> NDArray[Any]:
