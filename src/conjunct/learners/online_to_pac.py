@@ -139,6 +139,7 @@ class OnlineToPAC:
 
     def n_examples(self, mistake_bound: int) -> int:
         """Return how many examples are always enough: (M + 1) l."""
+        _require_count(mistake_bound)
         return pac_examples(mistake_bound, self.epsilon, self.delta)
 
     def run(self, rows: SparseRows, labels: ArrayLike, *, mistake_bound: int) -> Survivor:
@@ -149,6 +150,7 @@ class OnlineToPAC:
         BitsError
             No hypothesis survived before the examples ended, or there were more mistakes than the bound allows.
         """
+        _require_count(mistake_bound)
         length = pac_survival_length(mistake_bound, self.epsilon, self.delta)
         run = self.learner.begin(averages=False)
         survived = run.learn_until(Lesson(SparseRows.of(rows), labels), length, mistake_bound)
@@ -179,7 +181,7 @@ class OnlineToPAC:
         BitsError
             There were more mistakes than the bound allows.
         """
-        pac_survival_length(mistake_bound, self.epsilon, self.delta)
+        _require_count(mistake_bound)
         run = self.learner.begin(averages=False)
         lesson = Lesson(SparseRows.of(rows), labels)
         run.learn_until(lesson, lesson.rows.n_rows + 1, mistake_bound)
@@ -212,6 +214,11 @@ class OnlineToPAC:
 def _rounded_up(value: Fraction) -> str:
     rounded = Context(prec=6, rounding=ROUND_CEILING).divide(Decimal(value.numerator), Decimal(value.denominator))
     return f"{rounded.normalize():f}"
+
+
+def _require_count(mistake_bound: int) -> None:
+    if type(mistake_bound) is not int or mistake_bound < 0:
+        raise SettingError(f"mistake_bound={mistake_bound!r}: expected 0 or a positive integer")
 
 
 def _require_bound(run: LinearRun, mistake_bound: int) -> None:

@@ -71,7 +71,7 @@ def pac_examples(mistakes: int, epsilon: Exact, delta: Exact) -> int:
     >>> pac_examples(20, 0.1, 0.05)
     1281
     """
-    return (mistakes + 1) * pac_survival_length(mistakes, epsilon, delta)
+    return pac_survival_length(mistakes, epsilon, delta) * (mistakes + 1)
 
 
 def pac_survival_error(mistakes: int, survival: int, delta: Exact) -> Fraction:

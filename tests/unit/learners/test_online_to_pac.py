@@ -180,7 +180,7 @@ def test_what_cannot_be_guaranteed_is_refused_at_once(call, error, message):
 @pytest.mark.parametrize("name", ["run", "longest_survivor"])
 def test_bad_examples_are_refused(name):
     run = getattr(OnlineToPAC(Perceptron(), 0.1, 0.1), name)
-    with pytest.raises(SettingError, match="mistakes=-1"):
+    with pytest.raises(SettingError, match="mistake_bound=-1"):
         run(SparseRows.of([{0}]), [1], mistake_bound=-1)
     with pytest.raises(BitsError, match=r"labels are \+1 and -1"):
         run(SparseRows.of([{0}]), [0], mistake_bound=1)
@@ -188,3 +188,15 @@ def test_bad_examples_are_refused(name):
         run(BitMatrix.of(np.zeros((0, 3), int)), [], mistake_bound=1)
     with pytest.raises(BitsError, match="as many labels"):
         run(SparseRows.of([{0}]), [1, 1], mistake_bound=1)
+
+
+@pytest.mark.parametrize("bound", [-1, True, 1.0, "1", None])
+def test_a_mistake_bound_that_counts_nothing_is_refused_by_its_name(bound):
+    pac, rows = OnlineToPAC(Perceptron(), 0.1, 0.1), SparseRows.of([{0}])
+    for ask in (
+        lambda: pac.n_examples(bound),
+        lambda: pac.run(rows, [1], mistake_bound=bound),
+        lambda: pac.longest_survivor(rows, [1], mistake_bound=bound),
+    ):
+        with pytest.raises(SettingError, match=r"^mistake_bound=.*: expected 0 or a positive integer$"):
+            ask()
