@@ -32,10 +32,13 @@ class Lesson:
             raise BitsError(f"{rows.n_rows} rows need as many labels and at least one, got shape {given.shape}")
         if not np.all((given == 1) | (given == -1)):
             raise BitsError("a learner's labels are +1 and -1")
-        whole = np.ones(rows.n_rows, np.int64) if rates is None else np.ascontiguousarray(rates, np.int64)
-        if whole.shape != (rows.n_rows,) or np.any(whole <= 0):
+        whole = np.ones(rows.n_rows, np.int64) if rates is None else np.asarray(rates)
+        if whole.shape != (rows.n_rows,) or whole.dtype.kind not in "iu" or np.any(whole <= 0):
             raise SettingError(f"rates: expected {rows.n_rows} positive integers")
-        self.rows, self.label, self.rate = rows, np.ascontiguousarray(given, np.int8), whole
+        if int(whole.max()) > LARGEST_SUM:
+            raise SettingError("rates: expected integers up to 2**62")
+        self.rows, self.label = rows, np.ascontiguousarray(given, np.int8)
+        self.rate = np.ascontiguousarray(whole, np.int64)
 
     def order(self, seed: int | None, number: int) -> NDArray[np.int64] | None:
         """Return the order of a pass: None as given, or shuffled by a seed and the number of the pass."""

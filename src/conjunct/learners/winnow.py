@@ -93,6 +93,8 @@ class Winnow:
             object.__setattr__(self, name, exact(getattr(self, name), name))
         demotion = self.promotion if self.demotion is None else exact(self.demotion, "demotion")
         object.__setattr__(self, "demotion", demotion)
+        if not isinstance(self.thickness, tuple | list) or len(self.thickness) != 2:
+            raise SettingError(f"thickness={self.thickness!r}: expected two numbers, above and below the threshold")
         above, below = self.thickness
         object.__setattr__(self, "thickness", (exact(above, "thickness"), exact(below, "thickness")))
         for name in ("promotion", "demotion"):

@@ -36,6 +36,8 @@ class WinnowRun(LinearRun):
         self.powers, self.averages = learner.powers, averages
         self.first_weight = nearest(self.powers.weight(0, 0))
         self.is_normalised = learner.variant == "normalised"
+        # Where scores are compared with 0 their sign is that of the sum, whatever it is divided by.
+        self.divides = self.is_normalised and not learner.is_exact
         super().__init__(learner, Fraction(1))
 
     def _clear(self) -> None:
@@ -97,7 +99,7 @@ class WinnowRun(LinearRun):
                 native,
                 self.reach,
                 self.lasting if self.averages else None,
-                self.weights.size_by_net if self.is_normalised else None,
+                self.weights.size_by_net if self.divides else None,
                 self.total,
                 position,
                 is_mistake,
@@ -146,8 +148,8 @@ class WinnowRun(LinearRun):
             before.append(so_far - np.maximum.accumulate(np.where(is_first, so_far, 0)))
             counts.append(np.bincount(place, change, minlength=len(self.lasting)).astype(np.int64))
         earlier = np.where(is_first, 0, np.concatenate([[0], step[:-1]]))
-        self.weights, self.reach = self.weights.after(*counts)
-        with np.errstate(invalid="ignore"):
+        self.weights, self.reach = self.weights.after(counts[0], counts[1], before)
+        with np.errstate(invalid="ignore", over="ignore"):
             np.add.at(self.lasting[:, 0], place, self.weights.floats_of(*before) * (step - earlier))
         np.maximum.at(self.lasting[:, 1], place, step)
         if isinstance(self.weights, NetWeights) and self.is_normalised:
@@ -163,7 +165,8 @@ class WinnowRun(LinearRun):
         if not self.averages:
             raise SettingError("this run keeps no averages")
         sums, until = self.lasting.T
-        lasted = (sums + self.weights.floats() * (self.n_steps - until)) / max(1, self.n_steps)
+        with np.errstate(invalid="ignore", over="ignore"):
+            lasted = (sums + self.weights.floats() * (self.n_steps - until)) / max(1, self.n_steps)
         weights = np.full(n + 1, self.first_weight)
         weights[: self.n_variables], weights[-1] = lasted[:-1], lasted[-1]
         if not np.all(np.isfinite(weights)):

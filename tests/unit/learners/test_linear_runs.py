@@ -292,3 +292,58 @@ def test_whole_weights_past_32_bits_stay_exact():
     assert max(map(abs, weights)) > 2**33
     assert run.weights.tolist() == [*weights, sum(log.label * log.rate)]
     assert Perceptron().begin().weights.dtype == np.int32
+
+
+@pytest.mark.parametrize("rate", [3, 2000])
+def test_normalised_weights_compared_with_0_predict_as_balanced_ones(rate):
+    """The sum of all weights passes the range of floats with the larger rate."""
+    rows, labels, rates = SparseRows.of([{0}, {1}, {2}, {1}, {0, 1}]), [-1, -1, 1, 1, 1], [rate, 1, 1, 1, rate]
+    logs = [Winnow(0, variant=variant).run(rows, labels, rates=rates) for variant in ("balanced", "normalised")]
+    assert logs[0].step.tolist() == logs[1].step.tolist() == [0, 1, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        Winnow(1, "11/10"),
+        Winnow(0, "11/10", variant="balanced", constant=True),
+        Winnow(1, "11/10", variant="elimination"),
+        Winnow(1, "11/10", "12/10"),
+    ],
+)
+@pytest.mark.parametrize("rate", [100, 9000])
+def test_a_resumed_run_knows_how_long_large_weights_lasted(learner, rate):
+    """Weights that came back are within the first tables again; those before were not. Or past the range of floats."""
+    rows, labels = SparseRows.of([{0}, {1}, {2}, {0}, {1}, {0}, {1}]), [1, -1, 1, -1, 1, 1, -1]
+    run, resumed = learner.begin(), learner.begin()
+    run.learn(Lesson(rows, labels, [rate, rate, 1, rate, rate, 1, 1]), max_passes=2)
+    resumed.resume(run.transcript())
+    assert np.array_equal(resumed.lasting, run.lasting, equal_nan=True)
+    assert (resumed.reach, resumed.has_mean) == (run.reach, run.has_mean)
+
+
+def test_a_mean_past_the_range_of_floats_is_refused_in_one_line():
+    rows = SparseRows.of([{0}, {0}, {1}])
+    run = Winnow(0, variant="balanced").begin()
+    run.learn(Lesson(rows, [-1, 1, 1], [2000, 4000, 1]))
+    with pytest.raises(SettingError, match="passed the range of floats"):
+        run.averaged(2)
+
+
+@pytest.mark.parametrize(
+    "rates", [[1.5, 1, 1], [1.0, 2.0, 1.0], [np.nan, 1, 1], ["a", "b", "c"], [0, 1, 1], [True] * 3]
+)
+def test_rates_that_are_not_whole_are_refused(rates):
+    with pytest.raises(SettingError, match=r"^rates: expected 3 positive integers$"):
+        Winnow(3).run(SparseRows.of([{0}, {1}, {2}]), [1, -1, 1], rates=rates)
+
+
+def test_rates_past_all_weights_are_refused():
+    with pytest.raises(SettingError, match=r"^rates: expected integers up to 2\*\*62$"):
+        Perceptron().run(SparseRows.of([{0}]), [-1], rates=np.array([2**63], np.uint64))
+
+
+@pytest.mark.parametrize("thickness", [1, (1, 2, 3), None, "12"])
+def test_a_thickness_of_other_than_two_numbers_is_refused(thickness):
+    with pytest.raises(SettingError, match=r"^thickness=.*: expected two numbers"):
+        Winnow(3, thickness=thickness)
