@@ -59,21 +59,22 @@ class CancellingProgram:
         self.n_features = n_features
         self.members: list[int] = []
         self.n_pivots = 0
-        self._columns = np.zeros((n_features + 2, 2 * n_features), np.int64)
-        places = np.arange(n_features)
-        self._columns[places, 2 * places] = 1
-        self._columns[places, 2 * places + 1] = -1
+        self._columns = np.zeros((n_features + 2, 0), np.int64)  # of the rows added: p_j and q_j are never written out
         sums = np.zeros(n_features + 2)
         sums[-1] = 1
         self._solver.addRows(n_features + 2, sums, sums, 0, np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
-        self._add(self._columns, cost=1.0)
+        count = 2 * n_features
+        places = np.arange(count, dtype=np.int32)
+        self._add(count, 1.0, places, places // 2, np.where(places % 2, -1.0, 1.0))
 
     def add(self, numbers: NDArray[np.int64], signed: NDArray[np.int64]) -> None:
         """Add signed rows, each with the number it will be known by."""
         columns = np.vstack((signed.T, np.ones(len(signed), np.int64)))
         self._columns = np.hstack((self._columns, columns))
         self.members.extend(numbers.tolist())
-        self._add(columns, cost=0.0)
+        where, rows = np.nonzero(columns.T)
+        starts = np.searchsorted(where, np.arange(len(signed))).astype(np.int32)
+        self._add(len(signed), 0.0, starts, rows.astype(np.int32), columns[rows, where].astype(np.float64))
 
     def solve(self, max_pivots: int) -> bool:
         """Solve in floats, from the last basis; false if the solver gives up or the pivots reach their limit."""
@@ -133,24 +134,26 @@ class CancellingProgram:
         basis = self._solver.getBasis()
         columns = [place for place, status in enumerate(basis.col_status) if status == self._basic]
         slacks = [place for place, status in enumerate(basis.row_status) if status == self._basic]
-        size = self.n_features + 2
+        size, first = self.n_features + 2, 2 * self.n_features
         if len(columns) + len(slacks) != size:
             return None
-        units = np.zeros((size, len(slacks)), np.int64)
-        units[slacks, np.arange(len(slacks))] = 1
-        return np.hstack((self._columns[:, columns], units)), columns + [-1] * len(slacks)
+        matrix = np.zeros((size, size), np.int64)
+        for place, variable in enumerate(columns):
+            if variable < first:
+                matrix[variable // 2, place] = -1 if variable % 2 else 1
+            else:
+                matrix[:, place] = self._columns[:, variable - first]
+        matrix[slacks, np.arange(len(columns), size)] = 1
+        return matrix, columns + [-1] * len(slacks)
 
-    def _add(self, columns: NDArray[np.int64], cost: float) -> None:
-        count = columns.shape[1]
-        where, rows = np.nonzero(columns.T)
-        starts = np.searchsorted(where, np.arange(count)).astype(np.int32)
-        self._solver.addCols(
-            count,
-            np.full(count, cost),
-            np.zeros(count),
-            np.full(count, self._solver.inf),
-            len(rows),
-            starts,
-            rows.astype(np.int32),
-            columns[rows, where].astype(np.float64),
-        )
+    def _add(
+        self,
+        count: int,
+        cost: float,
+        starts: NDArray[np.int32],
+        rows: NDArray[np.int32],
+        entries: NDArray[np.float64],
+    ) -> None:
+        """Add variables >= 0 of one cost, their columns given by where each starts, its rows and its entries."""
+        costs, least, most = np.full(count, cost), np.zeros(count), np.full(count, self._solver.inf)
+        self._solver.addCols(count, costs, least, most, len(rows), starts, rows, entries)

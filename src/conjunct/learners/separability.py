@@ -168,9 +168,7 @@ class _Search:
                 return evidence
             new = np.setdiff1d(failed, program.members)[: self.n_features + 100] if failed.size else failed
             if not new.size:
-                why = (
-                    "floats found no basis that proves an answer, and the problem is too large for the rational simplex"
-                )
+                why = "floats found no basis that proves an answer"
                 break
         if (self.n_features + 3) * (len(program.members) + self.n_features + 3) <= SMALL_TABLE:
             return self._rational(np.array(program.members), why)
