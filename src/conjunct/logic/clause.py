@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conjunct.errors import FormulaError
-from conjunct.logic.formula import values_of
+from conjunct.logic.formula import members, shown, values_of
 from conjunct.logic.literal import Literal, in_order, literals_read
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.term import Term
@@ -35,11 +35,11 @@ class Clause:
     literals: tuple[Literal, ...]
 
     def __init__(self, literals: Iterable[Literal] = ()) -> None:
-        given = frozenset(literals)
+        given = members(literals, "a clause is made of literals")
         for each in given:
             if not isinstance(each, Literal):
-                raise FormulaError(f"a clause is made of literals, got {each!r}")
-        object.__setattr__(self, "literals", tuple(in_order(given)))
+                raise FormulaError(f"a clause is made of literals, got {shown(each)}")
+        object.__setattr__(self, "literals", tuple(in_order(frozenset(given))))
 
     @property
     def size(self) -> int:

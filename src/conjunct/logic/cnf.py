@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any
 from conjunct.errors import FormulaError
 from conjunct.logic.clause import Clause
 from conjunct.logic.dnf import DNF
-from conjunct.logic.formula import Formula, Rows, decided, everywhere, natural_order, values_of
+from conjunct.logic.formula import (
+    Formula,
+    Rows,
+    decided,
+    everywhere,
+    members,
+    natural_order,
+    require_value,
+    shown,
+    values_of,
+)
 from conjunct.logic.literal import Literal
 from conjunct.logic.nesting import written_as
 
@@ -46,10 +56,10 @@ class CNF(Formula):
     clauses: tuple[Clause, ...]
 
     def __init__(self, clauses: Iterable[Clause] = ()) -> None:
-        given = list(clauses)
+        given = members(clauses, "a CNF is made of clauses")
         for each in given:
             if not isinstance(each, Clause):
-                raise FormulaError(f"a CNF is made of clauses, got {each!r}")
+                raise FormulaError(f"a CNF is made of clauses, got {shown(each)}")
         kept = {each for each in given if not each.is_tautological}
         place = {name: k for k, name in enumerate(natural_order({v for each in kept for v in each.variables}))}
 
@@ -89,7 +99,7 @@ class CNF(Formula):
 
     def restricted(self, variable: str, value: bool) -> CNF:
         """Return what is left of it where a variable has that value."""
-        true = Literal(variable, value)
+        true = Literal(variable, require_value(variable, value))
         left = [clause.without(variable) for clause in self.clauses if true not in clause.literals]
         return CNF([Clause()] if Clause() in left else left)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from conjunct.errors import FormulaError, printable
+from conjunct.errors import FormulaError
 from conjunct.logic.cnf import CNF
 from conjunct.logic.covering import Codes, OutOfNodesError, Search
 from conjunct.logic.dnf import DNF
-from conjunct.logic.formula import Formula, natural_order
+from conjunct.logic.formula import Formula, natural_order, shown
 from conjunct.logic.term import Term
 
 __all__ = ["Equivalence", "equivalence"]
@@ -32,7 +32,7 @@ class Equivalence:
     """
 
     is_equivalent: bool | None
-    witness: dict[str, bool] | None
+    witness: dict[str, bool] | None = field(hash=False)
     how: str
 
     def __bool__(self) -> bool:
@@ -69,6 +69,8 @@ def equivalence(first: Formula | bool, second: Formula | bool, *, budget: int = 
     >>> bool(equivalence(parse("x1 | ~x1 & x2 | ~x2"), True))
     True
     """
+    if isinstance(budget, bool) or not isinstance(budget, int) or budget < 1:
+        raise FormulaError(f"budget is {shown(budget)}; expected a positive integer")
     left, right = _formula(first), _formula(second)
     names = natural_order({*left.variables, *right.variables})
     if left == right:
@@ -88,7 +90,7 @@ def _formula(given: Formula | bool) -> Formula:
     if isinstance(given, bool):
         return DNF([Term()] if given else [])
     if not isinstance(given, Formula):
-        raise FormulaError(f"expected a formula, True or False, got {printable(repr(given))}; read texts with parse")
+        raise FormulaError(f"expected a formula, True or False, got {shown(given)}; read texts with parse")
     return given
 
 

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from conjunct.errors import FormulaError
 from conjunct.logic.dnf import DNF
-from conjunct.logic.formula import Formula, Rows, decided, everywhere, natural_order, places_of, values_of
+from conjunct.logic.formula import (
+    Formula,
+    Rows,
+    decided,
+    everywhere,
+    members,
+    natural_order,
+    places_of,
+    require_value,
+    shown,
+    values_of,
+)
 from conjunct.logic.literal import Literal
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.term import Term
@@ -45,12 +56,9 @@ class DecisionList(Formula):
     default: bool
 
     def __init__(self, rules: Iterable[tuple[Term, bool]], default: bool) -> None:
-        given = tuple((term, label) for term, label in rules)
-        for term, label in given:
-            if not isinstance(term, Term) or not isinstance(label, bool):
-                raise FormulaError(f"a rule is a term and True or False, got {term!r} and {label!r}")
+        given = tuple(map(_rule, members(rules, "a decision list is made of rules")))
         if not isinstance(default, bool):
-            raise FormulaError(f"the default of a decision list is True or False, got {default!r}")
+            raise FormulaError(f"the default of a decision list is True or False, got {shown(default)}")
         object.__setattr__(self, "rules", given)
         object.__setattr__(self, "default", default)
 
@@ -92,7 +100,7 @@ class DecisionList(Formula):
 
         A rule that always holds becomes the default, and the rules after it are dropped.
         """
-        false = Literal(variable, not value)
+        false = Literal(variable, not require_value(variable, value))
         left: list[tuple[Term, bool]] = []
         for term, label in self.rules:
             if term.is_contradictory or false in term.literals:
@@ -146,6 +154,13 @@ class DecisionList(Formula):
             scanner.take("->")
             rules.append((term, _label(scanner)))
             scanner.take(";", "';' and the next rule or the default")
+
+
+def _rule(given: object) -> tuple[Term, bool]:
+    match given:
+        case (Term() as term, bool() as label):
+            return term, label
+    raise FormulaError(f"a rule is a pair of a term and True or False, got {shown(given)}")
 
 
 def _label(scanner: Scanner) -> bool:

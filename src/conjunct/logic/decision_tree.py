@@ -16,13 +16,17 @@ from conjunct.logic.formula import (
     Rows,
     decided,
     everywhere,
+    members,
     natural_order,
+    places_in,
     places_of,
+    require_value,
+    shown,
     values_of,
     variable_table,
 )
 from conjunct.logic.literal import Literal
-from conjunct.logic.polynomial import Number, Polynomial, exactly
+from conjunct.logic.polynomial import Number, Polynomial, exactly, printed_number
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.term import Term
 from conjunct.logic.tree_nodes import (
@@ -76,7 +80,7 @@ class DecisionTree(Formula):
     nodes: tuple[Node, ...]
 
     def __init__(self, nodes: Iterable[Node]) -> None:
-        given = tuple(nodes)
+        given = members(nodes, "a tree is made of nodes")
         require_tree(given)
         object.__setattr__(self, "nodes", given)
 
@@ -94,6 +98,11 @@ class DecisionTree(Formula):
         >>> print(DecisionTree.split("x1", if_false=DecisionTree.leaf(True), if_true=DecisionTree.leaf(False)))
         x1 ? 0 : 1
         """
+        for branch in (if_false, if_true):
+            if not isinstance(branch, DecisionTree):
+                raise FormulaError(
+                    f"a branch is a DecisionTree, got {shown(branch)}; a leaf is DecisionTree.leaf(True)"
+                )
         return cls([variable, *if_true.nodes, *if_false.nodes])
 
     @property
@@ -152,7 +161,7 @@ class DecisionTree(Formula):
 
     def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
         """Return its value on every row."""
-        places_of(self.variables, rows.names)
+        places_in(rows, self.variables)
         return decided(rows, [(term, label) for term, label in self.leaves if label], default=False)
 
     def table(self, variables: Sequence[str]) -> int:
@@ -168,7 +177,7 @@ class DecisionTree(Formula):
 
     def restricted(self, variable: str, value: bool) -> DecisionTree:
         """Return what is left of it where a variable has that value: its tests give way to the branch taken."""
-        return DecisionTree(branch_taken(self.nodes, variable, value))
+        return DecisionTree(branch_taken(self.nodes, variable, require_value(variable, value)))
 
     def branching_scores(self) -> dict[str, float]:
         """Return how much each variable promises to settle: tests near the root weigh most."""
@@ -225,6 +234,8 @@ class DecisionTree(Formula):
         >>> print(first, "and", second, "give", first.polynomial() + second.polynomial())
         x1 ? (x2 ? 1 : 1) : 1 and x1 ? (x2 ? 0 : 1) : 0 give 2*(x1 & ~x2)
         """
+        if not isinstance(term, Term):
+            raise FormulaError(f"of_conjunction takes a term, got {shown(term)}")
         if term.is_contradictory:
             raise FormulaError(f"{printable(term)} is never true; a path of a tree can be")
         return cls(chain(term, others=True)), cls(chain(term, others=False))
@@ -267,7 +278,7 @@ class DecisionTree(Formula):
         """
         exact = exactly(lam, "lam")
         if exact <= 0:
-            raise FormulaError(f"lam is {exact}; it must be positive")
+            raise FormulaError(f"lam is {printed_number(exact)}; it must be positive")
         return self.polynomial().norm_sq(costs) + 4 * self.n_errors(rows, labels) / exact
 
     def cost_complexity(self, rows: Rows, labels: ArrayLike, alpha: Number) -> Fraction:

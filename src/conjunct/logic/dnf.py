@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from conjunct.errors import FormulaError, printable
@@ -12,14 +13,17 @@ from conjunct.logic.formula import (
     Rows,
     decided,
     everywhere,
+    members,
     natural_order,
     places_of,
+    require_value,
+    shown,
     values_of,
     variable_table,
 )
 from conjunct.logic.literal import Literal
 from conjunct.logic.nesting import written_as
-from conjunct.logic.polynomial import Polynomial
+from conjunct.logic.polynomial import Polynomial, printed_number, require_polynomial
 from conjunct.logic.simplification import simplified
 from conjunct.logic.term import Term, terms_in_order
 
@@ -58,10 +62,10 @@ class DNF(Formula):
     terms: tuple[Term, ...]
 
     def __init__(self, terms: Iterable[Term] = ()) -> None:
-        given = list(terms)
+        given = members(terms, "a DNF is made of terms")
         for each in given:
             if not isinstance(each, Term):
-                raise FormulaError(f"a DNF is made of terms, got {each!r}")
+                raise FormulaError(f"a DNF is made of terms, got {shown(each)}")
         kept = {each for each in given if not each.is_contradictory}
         object.__setattr__(self, "terms", tuple(terms_in_order(kept)))
 
@@ -109,7 +113,7 @@ class DNF(Formula):
 
     def restricted(self, variable: str, value: bool) -> DNF:
         """Return what is left of it where a variable has that value."""
-        false = Literal(variable, not value)
+        false = Literal(variable, not require_value(variable, value))
         left = [term.without(variable) for term in self.terms if false not in term.literals]
         return DNF([Term()] if Term() in left else left)
 
@@ -170,11 +174,15 @@ class DNF(Formula):
         FormulaError
             It is the polynomial of no DNF: the constant is neither -1 nor 1, or another coefficient is not 2.
         """
+        require_polynomial(polynomial)
         given = dict(polynomial.coefficients)
         constant = given.pop(Term(), 0)
         if constant not in (-1, 1):
-            raise FormulaError(f"the constant is {constant}; the polynomial of a DNF has -1, or 1 with the empty term")
+            found = printed_number(Fraction(constant))
+            raise FormulaError(f"the constant is {found}; the polynomial of a DNF has -1, or 1 with the empty term")
         for term, number in given.items():
             if number != 2:
-                raise FormulaError(f"the coefficient of {printable(term)} is {number}; those of a DNF's terms are 2")
+                raise FormulaError(
+                    f"the coefficient of {printable(term)} is {printed_number(number)}; those of a DNF's terms are 2"
+                )
         return cls([*given, *([Term()] if constant == 1 else [])])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -22,13 +22,19 @@ __all__ = [
     "Rows",
     "decided",
     "everywhere",
+    "members",
     "natural_order",
+    "places_in",
     "places_of",
+    "require_value",
+    "shown",
     "value_of",
     "values_of",
     "variable_table",
 ]
 
+Member = TypeVar("Member")
+MOST_SHOWN = 60  # characters of a refused object
 MOST_TABLED = 28  # variables: a truth table of 32 MB
 
 
@@ -100,7 +106,10 @@ class Formula(ABC):
         return dict.fromkeys(self.variables, 1.0)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}.parse({str(self)!r})"
+        try:
+            return f"{type(self).__name__}.parse({str(self)!r})"
+        except FormulaError:  # a number too long to print
+            return f"<{type(self).__name__} of {len(self.variables)} variables>"
 
     @abstractmethod
     def __str__(self) -> str:
@@ -126,17 +135,64 @@ class Formula(ABC):
 
 def value_of(row: Mapping[str, Any], variable: str) -> bool:
     """Return the value of a variable on a row."""
+    if not hasattr(row, "keys"):
+        raise FormulaError(f"a row is a mapping of names to 0 and 1, got {shown(row)}")
     if variable not in row:
         raise FormulaError(f"the row has no value for {printable(variable)!r}")
     value = row[variable]
-    if value not in (0, 1):
-        raise FormulaError(f"{printable(variable)!r} is {value!r} on the row, expected 0 or 1")
-    return bool(value)
+    try:
+        if value in (0, 1):
+            return bool(value)
+    except (TypeError, ValueError):  # what cannot be compared with a number: an array, a missing value
+        pass
+    raise FormulaError(f"{printable(variable)!r} is {shown(value)} on the row, expected 0 or 1")
 
 
 def values_of(row: Mapping[str, Any], variables: Iterable[str]) -> dict[str, bool]:
     """Return the values of some variables on a row; one that is missing is refused even where it does not matter."""
     return {name: value_of(row, name) for name in variables}
+
+
+def shown(given: object) -> str:
+    """Return an object as a refusal shows it: on one line, and a long one cut.
+
+    Examples
+    --------
+    >>> shown("a"), len(shown([0] * 1000))
+    ("'a'", 61)
+    """
+    text = printable(repr(given))
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+
+
+def members(given: Iterable[Member], what: str) -> tuple[Member, ...]:
+    """Return what an iterable gives.
+
+    Raises
+    ------
+    FormulaError
+        It is none.
+
+    Examples
+    --------
+    >>> members(3, "a term is made of literals")
+    Traceback (most recent call last):
+    conjunct.errors.FormulaError: a term is made of literals, got 3; give a list of them
+    """
+    try:
+        each = iter(given)
+    except TypeError:
+        raise FormulaError(f"{what}, got {shown(given)}; give a list of them") from None
+    return tuple(each)
+
+
+def require_value(variable: object, value: object) -> bool:
+    """Return the value that a variable is restricted to; refuse what is no name, or neither 0 nor 1."""
+    if not isinstance(variable, str):
+        raise FormulaError(f"a variable is a name, got {shown(variable)}")
+    if not isinstance(value, int | np.integer | np.bool_) or value not in (0, 1):
+        raise FormulaError(f"{printable(variable)!r} is restricted to {shown(value)}, expected 0 or 1")
+    return bool(value)
 
 
 def natural_order(names: Iterable[str]) -> list[str]:
@@ -173,13 +229,34 @@ def places_of(variables: Iterable[str], names: Sequence[str]) -> dict[str, int]:
     FormulaError
         One is not among them; the nearest name is offered.
     """
-    known = {name: place for place, name in enumerate(names)}
+    known = {name: place for place, name in enumerate(_given_names(names))}
     found = {}
     for variable in variables:
         if variable not in known:
             raise unknown_variable(variable, names)
         found[variable] = known[variable]
     return found
+
+
+def _given_names(names: Sequence[str]) -> Sequence[str]:
+    if not hasattr(names, "__len__") or not all(isinstance(name, str) for name in members(names, "names are texts")):
+        raise FormulaError(f"variables are a list of names, got {shown(names)}")
+    return names
+
+
+def places_in(rows: Rows, variables: Iterable[str]) -> dict[str, int]:
+    """Return the column of each variable among those of rows.
+
+    Raises
+    ------
+    FormulaError
+        The rows are no ``BitMatrix``, or have no variable of a name.
+    """
+    names = getattr(rows, "names", None)
+    if names is None or not hasattr(rows, "decide"):
+        kind = type(rows).__name__
+        raise FormulaError(f"formulas are evaluated on a BitMatrix, got {kind}; make one with BitMatrix.of(rows)")
+    return places_of(variables, names)
 
 
 def unknown_variable(variable: str, names: Iterable[str]) -> FormulaError:
@@ -194,7 +271,7 @@ def unknown_variable(variable: str, names: Iterable[str]) -> FormulaError:
 def decided(rows: Rows, rules: Sequence[tuple[Term, bool]], default: bool) -> NDArray[np.bool_]:
     """Return, for every row, the label of the first term that holds on it, or the default."""
     names = {literal.variable for term, _ in rules for literal in term.literals}
-    places = places_of(natural_order(names), rows.names)
+    places = places_in(rows, natural_order(names))
     codes = [[2 * places[each.variable] + (not each.is_positive) for each in term.literals] for term, _ in rules]
     starts = np.cumsum([0, *map(len, codes)], dtype=np.int64)
     flat = np.array([code for term in codes for code in term], np.int32)

@@ -8,7 +8,17 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from conjunct.errors import FormulaError
-from conjunct.logic.formula import Formula, Rows, decided, everywhere, natural_order, places_of, values_of
+from conjunct.logic.formula import (
+    Formula,
+    Rows,
+    decided,
+    everywhere,
+    members,
+    natural_order,
+    places_in,
+    shown,
+    values_of,
+)
 from conjunct.logic.network import Network, require_convention
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.threshold import Threshold, scanned_threshold, summed_scores
@@ -42,10 +52,10 @@ class HalfspaceIntersection(Formula):
     halfspaces: tuple[Threshold, ...]
 
     def __init__(self, halfspaces: Iterable[Threshold]) -> None:
-        given = tuple(halfspaces)
+        given = members(halfspaces, "an intersection is made of thresholds")
         for each in given:
             if not isinstance(each, Threshold):
-                raise FormulaError(f"an intersection is made of thresholds, got {each!r}")
+                raise FormulaError(f"an intersection is made of thresholds, got {shown(each)}")
         object.__setattr__(self, "halfspaces", given)
 
     @property
@@ -66,7 +76,7 @@ class HalfspaceIntersection(Formula):
 
     def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
         """Return its value on every row."""
-        places_of(self.variables, rows.names)
+        places_in(rows, self.variables)
         total = decided(rows, [], default=True)
         for each in self.halfspaces:
             total = total & each.evaluate(rows)

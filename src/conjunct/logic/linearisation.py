@@ -12,7 +12,7 @@ from typing import Any
 
 from conjunct.errors import FormulaError, printable
 from conjunct.logic.dnf import DNF
-from conjunct.logic.formula import value_of
+from conjunct.logic.formula import members, shown, value_of
 from conjunct.logic.term import Term
 from conjunct.logic.threshold import Threshold
 
@@ -28,7 +28,7 @@ def term_row(terms: Iterable[Term], row: Mapping[str, Any]) -> dict[str, bool]:
     >>> term_row(rules.terms, {"x1": 1, "x2": 0, "x3": 0})
     {'x3': False, 'x1 & ~x2': True}
     """
-    return {str(term): term.value(row) for term in terms}
+    return {str(term): term.value(row) for term in members(terms, "features are terms")}
 
 
 def k_dnf_threshold(dnf: DNF) -> Threshold:
@@ -39,6 +39,8 @@ def k_dnf_threshold(dnf: DNF) -> Threshold:
     >>> print(k_dnf_threshold(DNF.parse("x3 | x1 & ~x2")))
     "x1 & ~x2" + x3 >= 1/2
     """
+    if not isinstance(dnf, DNF):
+        raise FormulaError(f"expected a DNF, got {shown(dnf)}")
     return Threshold({str(term): 1 for term in dnf.terms}, Fraction(1, 2))
 
 
@@ -50,7 +52,7 @@ def complemented(row: Mapping[str, Any]) -> dict[str, bool]:
     >>> complemented({"x1": 1, "x2": 0})
     {'x1': False, 'x2': True}
     """
-    return {name: not value_of(row, name) for name in row}
+    return {name: not value_of(row, name) for name in members(row, "a row is a mapping of names to 0 and 1")}
 
 
 def complement_disjunction(term: Term) -> DNF:
@@ -67,6 +69,8 @@ def complement_disjunction(term: Term) -> DNF:
     >>> print(complement_disjunction(Term.parse("x1 & ~x2")))
     x1 | ~x2
     """
+    if not isinstance(term, Term):
+        raise FormulaError(f"expected a term, got {shown(term)}")
     if term.is_contradictory:
         raise FormulaError(f"{printable(term)} is never true, and its negation no disjunction of its literals")
     return DNF(Term([each]) for each in term.literals)

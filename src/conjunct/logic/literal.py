@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from conjunct.errors import FormulaError
-from conjunct.logic.formula import natural_order
+from conjunct.logic.formula import natural_order, shown
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.spelling import spelled
 
@@ -35,7 +35,9 @@ class Literal:
 
     def __post_init__(self) -> None:
         if not isinstance(self.variable, str) or not isinstance(self.is_positive, bool):
-            raise FormulaError(f"a literal is a name and True or False, got {self.variable!r} and {self.is_positive!r}")
+            raise FormulaError(
+                f"a literal is a name and True or False, got {shown(self.variable)} and {shown(self.is_positive)}"
+            )
 
     def __invert__(self) -> Literal:
         return Literal(self.variable, not self.is_positive)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from conjunct.errors import FormulaError, printable
-from conjunct.logic.formula import Formula, Rows, everywhere, natural_order, places_of, values_of
+from conjunct.logic.formula import Formula, Rows, everywhere, members, natural_order, places_in, shown, values_of
 from conjunct.logic.polynomial import Number, exactly
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.threshold import Threshold, scanned_threshold, summed_scores
@@ -62,7 +62,10 @@ class Network(Formula):
 
     def __init__(self, layers: Iterable[Iterable[Unit]], convention: str) -> None:
         require_convention(convention)
-        given = tuple(tuple(_unit(unit) for unit in layer) for layer in layers)
+        given = tuple(
+            tuple(map(_unit, members(layer, "a layer is made of units")))
+            for layer in members(layers, "a network is made of layers")
+        )
         if not given or not all(given):
             raise FormulaError("a network needs a unit in every layer, and a layer; give the last one a single unit")
         if len(given[-1]) != 1:
@@ -108,7 +111,7 @@ class Network(Formula):
 
     def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
         """Return its value on every row."""
-        places_of(self.variables, rows.names)
+        places_in(rows, self.variables)
         return self._passed(lambda unit: unit.evaluate(rows), columns_reaching)
 
     def table(self, variables: Sequence[str]) -> int:
@@ -196,7 +199,7 @@ def _unit(given: Unit) -> Threshold:
     except (TypeError, ValueError) as error:
         if isinstance(error, FormulaError):
             raise
-        raise FormulaError(f"a unit is a Threshold or a pair of weights and a bias, got {given!r}") from None
+        raise FormulaError(f"a unit is a Threshold or a pair of weights and a bias, got {shown(given)}") from None
 
 
 def _unit_name(scanner: Scanner, n_units: int) -> str:

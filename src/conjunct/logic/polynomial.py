@@ -10,16 +10,19 @@ from math import isfinite
 from numbers import Rational
 from typing import Any
 
+import numpy as np
+
 from conjunct.errors import FormulaError, printable
-from conjunct.logic.formula import natural_order, values_of
+from conjunct.logic.formula import members, natural_order, shown, values_of
 from conjunct.logic.term import Term, terms_in_order
 
 __all__ = ["Polynomial"]
 
 Number = int | float | Fraction | Decimal
+MAX_BITS = 13000  # of a number that is printed: 4000 digits are read back
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Polynomial:
     """A sum of coefficients times terms, where a term counts 1 when it holds and 0 when not.
 
@@ -52,10 +55,12 @@ class Polynomial:
     coefficients: tuple[tuple[Term, Fraction], ...]
 
     def __init__(self, coefficients: Mapping[Term, Number] | None = None) -> None:
+        if coefficients is not None and not isinstance(coefficients, Mapping):
+            raise FormulaError(f"a polynomial is a mapping of terms to numbers, got {shown(coefficients)}")
         kept = {}
         for term, number in (coefficients or {}).items():
             if not isinstance(term, Term):
-                raise FormulaError(f"a polynomial is made of terms, got {term!r}")
+                raise FormulaError(f"a polynomial is made of terms, got {shown(term)}")
             exact = exactly(number, f"the coefficient of {printable(term)}")
             if exact and not term.is_contradictory:
                 kept[term] = exact
@@ -97,10 +102,11 @@ class Polynomial:
         """
         if costs is None:
             return sum((number**2 for _, number in self.coefficients), Fraction())
-        exact = [exactly(each, f"the cost of {size} literals") for size, each in enumerate(costs)]
+        given = members(costs, "costs are numbers, K_0 first")
+        exact = [exactly(each, f"the cost of {size} literals") for size, each in enumerate(given)]
         for size, each in enumerate(exact):
             if each <= 0:
-                raise FormulaError(f"the cost of {size} literals is {each}; costs must be positive")
+                raise FormulaError(f"the cost of {size} literals is {printed_number(each)}; costs must be positive")
         if self.coefficients and self.degree >= len(exact):
             raise FormulaError(
                 f"there are {len(exact)} costs and a term of {self.degree} literals; give {self.degree + 1}, K_0 first"
@@ -128,6 +134,9 @@ class Polynomial:
 
     __rmul__ = __mul__
 
+    def __repr__(self) -> str:
+        return f"<Polynomial {self}>"
+
     def __str__(self) -> str:
         if not self.coefficients:
             return "0"
@@ -146,9 +155,29 @@ def exactly(number: object, what: str) -> Fraction:
     """
     if isinstance(number, Rational):
         return Fraction(int(number.numerator), int(number.denominator))
+    if isinstance(number, np.float16 | np.float32):
+        number = float(number)
     if isinstance(number, float | Decimal) and isfinite(number):
         return Fraction(number)
-    raise FormulaError(f"{what} is {number!r}; expected a finite int, Fraction, float or Decimal")
+    raise FormulaError(f"{what} is {shown(number)}; expected a finite int, Fraction, float or Decimal")
+
+
+def printed_number(number: Fraction) -> str:
+    """Return a fraction as it is printed, and a very long one by the length of its parts.
+
+    Examples
+    --------
+    >>> printed_number(Fraction(3, 2)), printed_number(Fraction(10) ** 5000)
+    ('3/2', '(a fraction of 16610 and 1 bits)')
+    """
+    above, below = number.numerator.bit_length(), number.denominator.bit_length()
+    return str(number) if max(above, below) <= MAX_BITS else f"(a fraction of {above} and {below} bits)"
+
+
+def require_polynomial(given: object) -> None:
+    """Refuse what is no polynomial."""
+    if not isinstance(given, Polynomial):
+        raise FormulaError(f"expected a Polynomial, got {shown(given)}")
 
 
 def _summed(pairs: Iterable[tuple[Term, Fraction]]) -> dict[Term, Fraction]:
@@ -161,6 +190,6 @@ def _summed(pairs: Iterable[tuple[Term, Fraction]]) -> dict[Term, Fraction]:
 def _part(term: Term, number: Fraction) -> str:
     """Return one summand, its sign in front."""
     if term.size == 0:
-        return str(number)
-    shown = f"({term})" if term.size > 1 else str(term)
-    return f"{'-' if number < 0 else ''}{shown}" if abs(number) == 1 else f"{number}*{shown}"
+        return printed_number(number)
+    text = f"({term})" if term.size > 1 else str(term)
+    return f"{'-' if number < 0 else ''}{text}" if abs(number) == 1 else f"{printed_number(number)}*{text}"

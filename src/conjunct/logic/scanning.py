@@ -8,7 +8,7 @@ from fractions import Fraction
 from unicodedata import combining, east_asian_width
 
 from conjunct.errors import FormulaError, printable
-from conjunct.logic.formula import unknown_variable
+from conjunct.logic.formula import members, shown, unknown_variable
 from conjunct.logic.spelling import ESCAPES, is_plain
 
 __all__ = ["MAX_DEPTH", "Scanner", "Token"]
@@ -16,6 +16,7 @@ __all__ = ["MAX_DEPTH", "Scanner", "Token"]
 MAX_DEPTH = 200  # levels of nesting; what is written by hand or printed by us has a few
 SYMBOLS = (">=", "->", *"+-*?:;()~!&|=")  # the longer ones first
 WORDS = {"and": "&", "or": "|", "not": "~", "true": "1", "false": "0"}
+MAX_DIGITS = 4000  # of a number, above and below the bar of a fraction
 SHOWN = 60  # characters of the text that a refusal shows
 
 
@@ -59,9 +60,9 @@ class Scanner:
 
     def __init__(self, text: str, names: Iterable[str] | None = None) -> None:
         if not isinstance(text, str):
-            raise FormulaError(f"a formula is read from a text, got {text!r}")
+            raise FormulaError(f"a formula is read from a text, got {shown(text)}")
         self.text = text
-        self.names = None if names is None else tuple(names)
+        self.names = None if names is None else _texts(names)
         self._known = frozenset(self.names or ())
         self._place = 0
         self.token = self._scanned()
@@ -175,18 +176,27 @@ class Scanner:
 
     def _numeral(self, start: int) -> Token:
         text = self.text
-        end = _digits_end(text, start)
+        end = longest = _digits_end(text, start)
         if end < len(text) and text[end] == "/":
             below = _digits_end(text, end + 1)
             if below == end + 1 or not text[end + 1 : below].strip("0"):
                 raise self.refusal("a fraction needs a number other than 0 below its bar", start)
+            longest = max(end - start, below - end - 1) + start
             end = below
         if end < len(text) and (text[end].isalnum() or text[end] in "_."):
             raise self.refusal("a number ends in a digit, and a name that starts with one goes in quotes", start)
         self._place = end
-        if end - start > 4000:
-            raise self.refusal("a number of more than 4000 digits is not read", start)
+        if longest - start > MAX_DIGITS:
+            raise self.refusal(f"a number of more than {MAX_DIGITS} digits is not read", start)
         return Token("number", text[start:end], start)
+
+
+def _texts(names: Iterable[str]) -> tuple[str, ...]:
+    given = members(names, "names are texts")
+    for name in given:
+        if not isinstance(name, str):
+            raise FormulaError(f"names are texts, got {shown(name)}")
+    return given
 
 
 def _plain_end(text: str, start: int) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from conjunct.errors import FormulaError
-from conjunct.logic.formula import natural_order, values_of
+from conjunct.logic.formula import members, natural_order, shown, values_of
 from conjunct.logic.literal import Literal, in_order, literals_read
 from conjunct.logic.scanning import Scanner
 
@@ -37,11 +37,11 @@ class Term:
     literals: tuple[Literal, ...]
 
     def __init__(self, literals: Iterable[Literal] = ()) -> None:
-        given = frozenset(literals)
+        given = members(literals, "a term is made of literals")
         for each in given:
             if not isinstance(each, Literal):
-                raise FormulaError(f"a term is made of literals, got {each!r}")
-        object.__setattr__(self, "literals", tuple(in_order(given)))
+                raise FormulaError(f"a term is made of literals, got {shown(each)}")
+        object.__setattr__(self, "literals", tuple(in_order(frozenset(given))))
 
     @property
     def size(self) -> int:
@@ -68,6 +68,8 @@ class Term:
 
     def __le__(self, other: Term) -> bool:
         """Whether it implies another by having all its literals."""
+        if not isinstance(other, Term):
+            return NotImplemented
         return self.is_contradictory or set(other.literals) <= set(self.literals)
 
     def without(self, variable: str) -> Term:

@@ -14,12 +14,16 @@ from conjunct.logic.formula import (
     Rows,
     decided,
     everywhere,
+    members,
     natural_order,
+    places_in,
     places_of,
+    require_value,
+    shown,
     value_of,
     variable_table,
 )
-from conjunct.logic.polynomial import Number, exactly
+from conjunct.logic.polynomial import MAX_BITS, Number, exactly
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.spelling import spelled
 from conjunct.logic.weighing import rows_reaching, table_reaching
@@ -31,8 +35,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Threshold"]
-
-MAX_BITS = 13000  # of a number that is printed: 4000 digits are read back
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -66,10 +68,14 @@ class Threshold(Formula):
     threshold: Fraction
 
     def __init__(self, weights: Mapping[str, Number], threshold: Number) -> None:
+        try:
+            given = dict(weights)
+        except (TypeError, ValueError):
+            raise FormulaError(f"weights are a mapping of names to numbers, got {shown(weights)}") from None
         kept = {}
-        for name, weight in dict(weights).items():
+        for name, weight in given.items():
             if not isinstance(name, str):
-                raise FormulaError(f"weights belong to names, got {name!r}")
+                raise FormulaError(f"weights belong to names, got {shown(name)}")
             exact = exactly(weight, f"the weight of {printable(name)!r}")
             if exact:
                 kept[name] = exact
@@ -86,7 +92,9 @@ class Threshold(Formula):
         a + b + c >= 2
         """
         weights: dict[str, Number] = {}
-        for name in names:
+        for name in members(names, "at_least counts variables"):
+            if not isinstance(name, str):
+                raise FormulaError(f"at_least counts variables by name, got {shown(name)}")
             if name in weights:
                 raise FormulaError(f"{printable(name)!r} is named twice; at_least counts each variable once")
             weights[name] = 1
@@ -126,7 +134,7 @@ class Threshold(Formula):
         """Return its value on every row; sums past int64 are added in parts, and exact as well."""
         constant = self.constant
         if constant is not None:
-            places_of(self.variables, rows.names)
+            places_in(rows, self.variables)
             return decided(rows, [], default=constant)
         return rows_reaching(rows, *self.integers)
 
@@ -139,6 +147,7 @@ class Threshold(Formula):
 
     def restricted(self, variable: str, value: bool) -> Threshold:
         """Return what is left of it where a variable has that value: a 1 lowers the threshold by its weight."""
+        value = require_value(variable, value)
         left = dict(self.weights)
         weight = left.pop(variable, Fraction())
         return Threshold(left, self.threshold - weight if value else self.threshold)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from conjunct.errors import FormulaError, printable
+from conjunct.logic.formula import shown
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.spelling import spelled
 from conjunct.logic.term import Term
@@ -25,7 +26,7 @@ def require_tree(nodes: Sequence[Node]) -> None:
     paths: list[frozenset[str]] = [frozenset()]
     for node in nodes:
         if not isinstance(node, str | bool):
-            raise FormulaError(f"a node of a tree is a variable or True or False, got {node!r}")
+            raise FormulaError(f"a node of a tree is a variable or True or False, got {shown(node)}")
         if not paths:
             raise FormulaError(f"the tree is complete before its node {printable(node)!r}; leave out what follows")
         path = paths.pop()

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from conjunct.errors import FormulaError, printable
+from conjunct.logic.formula import members
 from conjunct.logic.literal import Literal
-from conjunct.logic.polynomial import Polynomial
+from conjunct.logic.polynomial import Polynomial, printed_number, require_polynomial
 from conjunct.logic.term import Term
 from conjunct.logic.tree_nodes import Node
 
@@ -27,9 +28,12 @@ def nodes_of_polynomial(polynomial: Polynomial) -> list[Node]:
     path of both branches tests v, v can be moved up, u ? (v ? A : B) : (v ? C : D) = v ? (u ? A : C) : (u ? B : D),
     and the paths stay the same sets of literals. So the first shared variable is taken, and no choice is undone.
     """
+    require_polynomial(polynomial)
     for term, number in polynomial.coefficients:
         if abs(number) != 1:
-            raise FormulaError(f"the coefficient of {printable(term)} is {number}; in a tree each is 1 or -1")
+            raise FormulaError(
+                f"the coefficient of {printable(term)} is {printed_number(number)}; in a tree each is 1 or -1"
+            )
     leaves = [({each.variable: each for each in term.literals}, number > 0) for term, number in polynomial.coefficients]
     nodes: list[Node] = []
     todo: list[tuple[tuple[Literal, ...], list[Leaf]]] = [((), leaves)]
@@ -65,21 +69,22 @@ def nodes_of_sklearn(tree: Any, names: Iterable[str] | None) -> list[Node]:
         raise FormulaError(f"the tree has {len(classes)} classes or more than one output; expected two classes")
     known = _column_names(tree, names)
     nodes: list[Node] = []
-    todo = [0]
+    todo: list[tuple[int, frozenset[str]]] = [(0, frozenset())]
     while todo:
-        place = todo.pop()
+        place, tested = todo.pop()
         left, right = int(fitted.children_left[place]), int(fitted.children_right[place])
         if left == right:  # both -1 at a leaf
             nodes.append(bool(np.argmax(fitted.value[place, 0]) == 1))
             continue
         name, cut = known[int(fitted.feature[place])], float(fitted.threshold[place])
-        if not 0 < cut < 1:
+        if not 0 <= cut < 1 or name in tested:  # 0 goes left, 1 right
+            again = " once more" if name in tested else ""
             raise FormulaError(
-                f"the tree compares column {printable(name)!r} with {cut:g}, which a 0/1 column has no use for; "
+                f"the tree compares column {printable(name)!r} with {cut:g}{again}, which a 0/1 column has no use for; "
                 "train it on conjunct.Binarizer().fit_transform(X)"
             )
         nodes.append(name)
-        todo += [left, right]
+        todo += [(child, tested | {name}) for child in (left, right)]
     return nodes
 
 
@@ -89,7 +94,7 @@ def _column_names(tree: Any, names: Iterable[str] | None) -> list[str]:
         names = getattr(tree, "feature_names_in_", None)
     if names is None:
         return [f"x{column + 1}" for column in range(n_columns)]
-    given = [str(name) for name in names]
+    given = [str(name) for name in members(names, "names are texts")]
     if len(given) != n_columns or len(set(given)) != n_columns:
         raise FormulaError(
             f"the tree has {n_columns} columns and {len(set(given))} different names were given; give one for each"

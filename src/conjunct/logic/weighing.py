@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conjunct.logic.formula import Rows, places_of
+from conjunct.logic.formula import Rows, places_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +21,7 @@ CHUNK = 1 << 16  # rows whose sums are Python integers at one time
 
 def rows_reaching(rows: Rows, weights: Mapping[str, int], threshold: int) -> NDArray[np.bool_]:
     """Return, for every row, whether the weights of the variables that are 1 sum to the threshold or more."""
-    places = places_of(weights, rows.names)
+    places = places_in(rows, weights)
 
     def sums(part: Mapping[str, int]) -> NDArray[np.int64]:
         dense = np.zeros(len(rows.names), np.int64)

@@ -116,3 +116,7 @@ def test_a_search_counts_its_nodes_over_all_that_it_is_asked():
     assert search.uncovered(a, [a]) is None
     with pytest.raises(OutOfNodesError, match=r"^undecided within 2 nodes$"):
         search.uncovered(a, [])
+
+
+def test_answers_are_hashable_also_with_a_witness():
+    assert len({equivalence(parse("a"), parse("b")), equivalence(parse("a"), parse("b"))}) == 1
