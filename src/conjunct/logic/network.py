@@ -92,10 +92,11 @@ class Network(Formula):
         for units in self._over_bits():
             found = {}
             for place, unit in enumerate(units):
-                for name, value in known.items():
-                    unit = unit.restricted(name, value)
-                if unit.constant is not None:
-                    found[f"u{place + 1}"] = unit.constant
+                met = sum((weight for name, weight in unit.weights if known.get(name)), Fraction())
+                left = {name: weight for name, weight in unit.weights if name not in known}
+                constant = Threshold(left, unit.threshold - met).constant
+                if constant is not None:
+                    found[f"u{place + 1}"] = constant
             known = found
         return known.get("u1")
 

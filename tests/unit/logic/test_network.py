@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from conjunct.errors import FormulaError
@@ -76,3 +78,12 @@ def test_variables_may_be_called_as_units_are():
 def test_what_is_no_network_is_refused(layers, message):
     with pytest.raises(FormulaError, match=message):
         Network(layers, "signed")
+
+
+def test_the_constant_of_a_wide_network_takes_a_moment():
+    # 45 s where every unit was rebuilt for every unit before it that is settled
+    units = [({"a": 1}, n) for n in range(1, 301)]
+    later = [({f"u{n}": 1 for n in range(1, 301)}, -5)] * 300
+    start = time.perf_counter()
+    assert Network([units, later, [({"u7": 1}, -1)]], "signed").constant is True
+    assert time.perf_counter() - start < 10
