@@ -23,19 +23,25 @@ PLACE = None  # where the next subtree belongs in a text
 
 def require_tree(nodes: Sequence[Node]) -> None:
     """Refuse nodes that are no tree, and a tree in which a path tests a variable twice."""
-    paths: list[frozenset[str]] = [frozenset()]
+    path: list[str] = []
+    tested: set[str] = set()
+    depths = [0]  # of the nodes to come
     for node in nodes:
         if not isinstance(node, str | bool):
             raise FormulaError(f"a node of a tree is a variable or True or False, got {shown(node)}")
-        if not paths:
+        if not depths:
             raise FormulaError(f"the tree is complete before its node {printable(node)!r}; leave out what follows")
-        path = paths.pop()
+        depth = depths.pop()
+        while len(path) > depth:
+            tested.remove(path.pop())
         if isinstance(node, str):
-            if node in path:
+            if node in tested:
                 raise FormulaError(f"a path tests {printable(node)!r} twice; leave out the second test")
-            paths += [path | {node}] * 2
-    if paths:
-        raise FormulaError(f"the tree lacks {len(paths)} of its branches; end each with True or False")
+            path.append(node)
+            tested.add(node)
+            depths += [depth + 1] * 2
+    if depths:
+        raise FormulaError(f"the tree lacks {len(depths)} of its branches; end each with True or False")
 
 
 def subtree_end(nodes: Sequence[Node], place: int) -> int:

@@ -1,4 +1,5 @@
 import pickle
+import tracemalloc
 from fractions import Fraction
 
 import numpy as np
@@ -199,3 +200,27 @@ def test_trees_over_other_columns_or_classes_are_refused():
     for other in (DecisionTreeClassifier(), "tree"):
         with pytest.raises(FormulaError, match="no fitted DecisionTreeClassifier"):
             DecisionTree.from_sklearn(other)
+
+
+def test_a_path_of_thousands_of_tests_takes_memory_for_one_path_only():
+    nodes = [f"v{k}" for k in range(4000)] + [True] * 4001
+    tracemalloc.start()
+    try:
+        tree = DecisionTree(nodes)
+        assert tracemalloc.get_traced_memory()[1] < 20e6  # 400 MB where every node to come kept its path
+    finally:
+        tracemalloc.stop()
+    assert tree.n_leaves == 4001
+
+
+def test_columns_compared_with_zero_or_twice():
+    zero = DecisionTreeClassifier().fit([[-1e-9], [1]], [0, 1])
+    zero.tree_.threshold[0] = 0.0  # what a random splitter may choose
+    assert str(DecisionTree.from_sklearn(zero)) == "x1 ? 1 : 0"
+    twice = DecisionTreeClassifier(random_state=0).fit([[0], [0.3], [0.6], [1]], [0, 1, 0, 1])
+    with pytest.raises(
+        FormulaError, match=r"^the tree compares column 'x1' with 0\.\d+ once more, .*; train it on conj"
+    ):
+        DecisionTree.from_sklearn(twice)
+    with pytest.raises(FormulaError, match=r"^names are texts, got 5;"):
+        DecisionTree.from_sklearn(zero, names=5)
