@@ -56,7 +56,11 @@ def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
         raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
     assert_all_finite(labels, input_name="y")
     if labels.dtype.kind not in "biuU":  # floats may be no classes
-        check_classification_targets(labels)
+        try:
+            check_classification_targets(labels)
+        except TypeError:
+            kinds = sorted({type(label).__name__ for label in labels})
+            raise BitsError(f"labels of the types {', '.join(kinds)} have no common order; make them all str") from None
     ends = np.array([labels.min(), labels.max()]) if labels.dtype.kind in "biu" else np.unique(labels)
     is_last = labels == ends[-1]
     if len(ends) == 2 and ends[0] != ends[1] and np.all(is_last | (labels == ends[0])):  # without sorting all of them

@@ -11,6 +11,7 @@ from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.estimators.separation import Separation, table_rows
 from conjunct.learners import decide_separability
+from conjunct.logic.spelling import spelled
 
 __all__ = ["separable"]
 
@@ -82,7 +83,9 @@ def separable(X: Any, y: Any, max_size: int = 1, *, max_pivots: int = 100_000) -
     return Separation(
         is_separable=None if evidence.reason else evidence.weights is not None,
         features=tuple(
-            " & ".join(names) for size in range(1, int(max_size) + 1) for names in combinations(rows.names, size)
+            " & ".join(map(spelled, names))
+            for size in range(1, int(max_size) + 1)
+            for names in combinations(rows.names, size)
         ),
         labels=(labels[0], labels[1]),
         max_size=int(max_size),

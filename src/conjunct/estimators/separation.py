@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -12,10 +13,12 @@ from conjunct.bits import BitMatrix
 from conjunct.errors import BitsError
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.learners.separability import is_balanced, is_separating, monotone_features
+from conjunct.logic.spelling import spelled
 
 __all__ = ["Separation", "table_rows"]
 
 MOST_SHOWN = 12
+ONE_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,7 +32,7 @@ class Separation:
     is_separable : bool or None
         None if undecided; ``reason`` says why.
     features : tuple of str
-        The names of variables and conjunctions that weights belong to.
+        The variables and conjunctions that weights belong to, written as formulas are: ``"a b" & c``.
     labels : tuple
         The negative label, then the positive one.
     max_size : int
@@ -60,8 +63,9 @@ class Separation:
     def verify(self, X: Any, y: Any) -> bool:
         """Check in whole numbers, from rows and labels alone, that the evidence proves the answer.
 
-        An undecided answer has no evidence: false. So has an answer that disagrees with its own numbers, and one whose
-        multipliers are more or fewer than the rows. Weights may be checked on other rows than they were found on.
+        An undecided answer has no evidence: false. So has an answer that disagrees with its own numbers, one whose
+        multipliers are more or fewer than the rows, and one with a number that is not whole. Weights may be checked on
+        other rows than they were found on.
         """
         rows = table_rows(X)
         n_features = sum(comb(rows.n_variables, size) for size in range(1, self.max_size + 1))
@@ -71,7 +75,7 @@ class Separation:
                 f"the answer is about {len(self.features)} features"
             )
         for here, there in zip(rows.names, self.features, strict=False):
-            if rows.is_named and here != there:
+            if rows.is_named and spelled(here) != there:
                 raise BitsError(f"X has a variable {here!r} where the answer has {there!r}")
         classes, codes = class_labels(y, rows.n_rows)
         for label in classes.tolist():
@@ -79,6 +83,10 @@ class Separation:
                 raise BitsError(f"label {label!r} is not among those of the answer, {list(self.labels)}")
         signs = np.array([1 if label == self.labels[1] else -1 for label in classes.tolist()], np.int64)[codes]
         features = monotone_features(rows, self.max_size)
+        if not all(
+            type(each) is int for each in (*(self.weights or ()), self.threshold or 0, *(self.multipliers or ()))
+        ):
+            return False
         if self.is_separable is True and self.weights is not None and self.threshold is not None:
             return len(self.weights) == n_features and is_separating(features, signs, self.weights, self.threshold)
         if self.is_separable is False and self.multipliers is not None:
@@ -109,7 +117,7 @@ class Separation:
         terms = [(weight, name) for weight, name in zip(self.weights or (), self.features, strict=True) if weight]
         shown = [
             f"{'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else _shown(abs(weight)) + ' '}"
-            f"{f'({name})' if self.max_size > 1 and ' ' in name else name}"
+            f"{f'({name})' if ' & ' in name and not ONE_QUOTED.fullmatch(name) else name}"
             for weight, name in terms[:MOST_SHOWN]
         ]
         text = " ".join(shown).removeprefix("+ ") or "0"

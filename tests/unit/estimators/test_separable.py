@@ -105,3 +105,27 @@ def test_verify_refuses_data_about_something_else():
 def test_wrong_input_is_refused_by_name(X, y, options, error, message):
     with pytest.raises(error, match=message):
         separable(X, y, **options)
+
+
+def test_names_are_written_as_in_formulas():
+    frame = pd.DataFrame([[0, 0], [0, 1], [1, 0], [1, 1]], columns=["a\x1b[31m", "b & c"])
+    answer = separable(frame, [0, 1, 1, 0], max_size=2)
+    assert answer.features == ('"a\\u{1b}[31m"', '"b & c"', '"a\\u{1b}[31m" & "b & c"')
+    assert str(answer).startswith('separable: "a\\u{1b}[31m" + "b & c" - 2 ("a\\u{1b}[31m" & "b & c") >= 1 iff')
+    assert answer.verify(frame, [0, 1, 1, 0])
+
+
+def test_verify_believes_whole_numbers_only():
+    rows, labels = [[0, 0], [0, 1], [1, 1]], [0, 1, 1]
+    answer = separable(rows, labels)
+    assert answer.verify(rows, labels)
+    assert not replace(answer, weights=tuple(weight + 0.5 for weight in answer.weights)).verify(rows, labels)
+    assert not replace(answer, threshold=float(answer.threshold)).verify(rows, labels)
+    balanced = Separation(False, answer.features, (0, 1), multipliers=(1e300, 1e300, 0.0))
+    assert not balanced.verify([[0, 0], [0, 0], [1, 1]], labels)
+    assert replace(balanced, multipliers=(1, 1, 0)).verify([[0, 0], [0, 0], [1, 1]], labels)
+
+
+def test_labels_without_a_common_order_are_refused():
+    with pytest.raises(BitsError, match=r"^labels of the types int, str have no common order; make them all str$"):
+        separable([[0], [1]], np.array(["a", 1], object))
