@@ -25,8 +25,8 @@ except KeyboardInterrupt:
 WORK = {
     "a gram in blocks": "[block.sum() for _ in range(1000) for _, block in Conjunctions(2).gram_blocks(rows)]",
     "one gram": "[Conjunctions(2).gram(rows, rows[:2_000]) for _ in range(1000)]",
-    "rules on rows": "[rows.decide(np.arange(0, 4 * 10**6 + 1, 4), np.tile([0, 1, 2, 3], 10**6), np.ones(10**6), False)"
-    " for _ in range(1000)]",
+    "rules on rows": "[rows.decide(np.arange(0, 4 * 10**6 + 1, 4), np.tile([0, 1, 2, 3], 10**6), np.ones(10**6, bool),"
+    " False) for _ in range(1000)]",
     "conjunctions of columns": "[ConjunctionFeatures(2).fit(rows).transform(rows[:2_000]) for _ in range(1000)]",
     "a fit on two classes": "KernelPerceptronClassifier(Conjunctions(2)).fit(rows, labels % 2)",
     "a fit on five classes": "KernelPerceptronClassifier(Conjunctions(2)).fit(rows, labels)",
