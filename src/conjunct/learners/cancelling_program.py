@@ -45,7 +45,7 @@ class CancellingProgram:
         self._basic = highspy.HighsBasisStatus.kBasic
         self._optimal = highspy.HighsModelStatus.kOptimal
         self._limit = highspy.HighsModelStatus.kIterationLimit
-        self._solver = highspy.Highs()  # type: ignore[no-untyped-call]
+        self._solver = highspy.Highs()  # type: ignore[no-untyped-call]  # highspy leaves it without types
         for option, value in (
             ("output_flag", False),
             ("presolve", "off"),

@@ -25,7 +25,8 @@ VALUES_PER_CALL = 1 << 24  # of concepts on rows
 class Concept(Protocol):
     """A Boolean function of rows: any `conjunct.logic.Formula`."""
 
-    def evaluate(self, rows: Any) -> NDArray[np.bool_]: ...  # noqa: D102
+    def evaluate(self, rows: Any) -> NDArray[np.bool_]:
+        """Return its value on every row."""
 
 
 @dataclass(frozen=True)

@@ -205,14 +205,8 @@ class PerceptronRun(LinearRun):
         above = float(cut + thick) if thick else nextafter(predict_at, -inf)
         return predict_at, above, float(cut - thick), 1.0, float(self.constant_sq)
 
-    def widen(self, n_variables: int) -> None:
-        """Make room for more variables; the constant stays last."""
-        for name in ("weights", "lasting"):
-            setattr(self, name, widened(getattr(self, name), n_variables))
-        self.n_variables = n_variables
-
     def _widen(self, n_variables: int) -> None:
-        self.widen(n_variables)
+        self.weights, self.lasting = widened(self.weights, n_variables), widened(self.lasting, n_variables)
 
     def _arrays(self) -> list[NDArray[Any]]:
         return [self.weights, self.lasting]

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from conjunct.errors import FormulaError
-from conjunct.logic.formula import members, shown, values_of
-from conjunct.logic.literal import Literal, in_order, literals_read
-from conjunct.logic.scanning import Scanner
+from conjunct.logic.formula import values_of
+from conjunct.logic.literal_set import LiteralSet
 from conjunct.logic.term import Term
 
 __all__ = ["Clause"]
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Clause:
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Clause(LiteralSet):
     """A disjunction of literals; of none, it is never true.
 
     Parameters
@@ -25,6 +23,7 @@ class Clause:
 
     Examples
     --------
+    >>> from conjunct.logic import Literal
     >>> clause = Clause([Literal("x3"), ~Literal("x1")])
     >>> print(clause, "is not", clause.negated())
     ~x1 | x3 is not x1 & ~x3
@@ -32,24 +31,8 @@ class Clause:
     (False, True)
     """
 
-    literals: tuple[Literal, ...]
-
-    def __init__(self, literals: Iterable[Literal] = ()) -> None:
-        given = members(literals, "a clause is made of literals")
-        for each in given:
-            if not isinstance(each, Literal):
-                raise FormulaError(f"a clause is made of literals, got {shown(each)}")
-        object.__setattr__(self, "literals", tuple(in_order(frozenset(given))))
-
-    @property
-    def size(self) -> int:
-        """The number of its literals."""
-        return len(self.literals)
-
-    @property
-    def variables(self) -> tuple[str, ...]:
-        """The variables it mentions, in natural order."""
-        return tuple(dict.fromkeys(each.variable for each in self.literals))
+    joint: ClassVar[str] = "|"
+    empty: ClassVar[str] = "0"
 
     @property
     def is_tautological(self) -> bool:
@@ -64,26 +47,3 @@ class Clause:
     def negated(self) -> Term:
         """Return the term that is true where it is false."""
         return Term(~each for each in self.literals)
-
-    def without(self, variable: str) -> Clause:
-        """Return what is left without the literals of a variable."""
-        return Clause(each for each in self.literals if each.variable != variable)
-
-    def __repr__(self) -> str:
-        return f"Clause.parse({str(self)!r})"
-
-    def __str__(self) -> str:
-        return " | ".join(map(str, self.literals)) or "0"
-
-    @classmethod
-    def parse(cls, text: str, names: Iterable[str] | None = None) -> Clause:
-        """Read what ``str`` prints: literals with ``|`` between them, or 0."""
-        scanner = Scanner(text, names)
-        clause = cls.read(scanner)
-        scanner.finish("| or the end")
-        return clause
-
-    @classmethod
-    def read(cls, scanner: Scanner) -> Clause:
-        """Read the clause that comes next."""
-        return cls(literals_read(scanner, "|", empty="0"))

@@ -21,6 +21,7 @@ from conjunct.logic.formula import (
     values_of,
 )
 from conjunct.logic.literal import Literal
+from conjunct.logic.literal_set import by_size
 from conjunct.logic.nesting import written_as
 
 if TYPE_CHECKING:
@@ -61,12 +62,7 @@ class CNF(Formula):
             if not isinstance(each, Clause):
                 raise FormulaError(f"a CNF is made of clauses, got {shown(each)}")
         kept = {each for each in given if not each.is_tautological}
-        place = {name: k for k, name in enumerate(natural_order({v for each in kept for v in each.variables}))}
-
-        def key(clause: Clause) -> tuple[int, list[tuple[int, bool]]]:
-            return clause.size, [(place[each.variable], not each.is_positive) for each in clause.literals]
-
-        object.__setattr__(self, "clauses", tuple(sorted(kept, key=key)))
+        object.__setattr__(self, "clauses", tuple(by_size(kept)))
 
     @property
     def variables(self) -> tuple[str, ...]:

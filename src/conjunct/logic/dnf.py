@@ -22,10 +22,11 @@ from conjunct.logic.formula import (
     variable_table,
 )
 from conjunct.logic.literal import Literal
+from conjunct.logic.literal_set import by_size
 from conjunct.logic.nesting import written_as
 from conjunct.logic.polynomial import Polynomial, printed_number, require_polynomial
 from conjunct.logic.simplification import simplified
-from conjunct.logic.term import Term, terms_in_order
+from conjunct.logic.term import Term
 
 if TYPE_CHECKING:
     from typing import Self
@@ -67,7 +68,7 @@ class DNF(Formula):
             if not isinstance(each, Term):
                 raise FormulaError(f"a DNF is made of terms, got {shown(each)}")
         kept = {each for each in given if not each.is_contradictory}
-        object.__setattr__(self, "terms", tuple(terms_in_order(kept)))
+        object.__setattr__(self, "terms", tuple(by_size(kept)))
 
     @property
     def variables(self) -> tuple[str, ...]:

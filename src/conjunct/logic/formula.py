@@ -42,13 +42,16 @@ class Rows(Protocol):
     """What formulas are evaluated on in bulk: a ``conjunct.BitMatrix``."""
 
     @property
-    def names(self) -> tuple[str, ...]: ...  # noqa: D102
+    def names(self) -> tuple[str, ...]:
+        """The names of the variables."""
 
-    def decide(  # noqa: D102
+    def decide(
         self, starts: NDArray[np.int64], literals: NDArray[np.int32], labels: NDArray[np.bool_], default: bool
-    ) -> NDArray[np.bool_]: ...
+    ) -> NDArray[np.bool_]:
+        """Return the label of the first rule that holds on each row."""
 
-    def weighted_sums(self, weights: NDArray[np.int64]) -> NDArray[np.int64]: ...  # noqa: D102
+    def weighted_sums(self, weights: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the sum of the weights of each row's ones."""
 
 
 class Formula(ABC):

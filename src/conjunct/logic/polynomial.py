@@ -14,7 +14,8 @@ import numpy as np
 
 from conjunct.errors import FormulaError, printable
 from conjunct.logic.formula import members, natural_order, shown, values_of
-from conjunct.logic.term import Term, terms_in_order
+from conjunct.logic.literal_set import by_size
+from conjunct.logic.term import Term
 
 __all__ = ["Polynomial"]
 
@@ -64,7 +65,7 @@ class Polynomial:
             exact = exactly(number, f"the coefficient of {printable(term)}")
             if exact and not term.is_contradictory:
                 kept[term] = exact
-        object.__setattr__(self, "coefficients", tuple((term, kept[term]) for term in terms_in_order(kept)))
+        object.__setattr__(self, "coefficients", tuple((term, kept[term]) for term in by_size(kept)))
 
     @property
     def variables(self) -> tuple[str, ...]:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
-from conjunct.errors import FormulaError
-from conjunct.logic.formula import members, natural_order, shown, values_of
-from conjunct.logic.literal import Literal, in_order, literals_read
-from conjunct.logic.scanning import Scanner
+from conjunct.logic.formula import values_of
+from conjunct.logic.literal import Literal
+from conjunct.logic.literal_set import LiteralSet
 
 __all__ = ["Term"]
 
 
-@dataclass(frozen=True, slots=True, init=False)
-class Term:
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Term(LiteralSet):
     """A conjunction of literals; of none, it is always true.
 
     Parameters
@@ -34,24 +33,8 @@ class Term:
     True
     """
 
-    literals: tuple[Literal, ...]
-
-    def __init__(self, literals: Iterable[Literal] = ()) -> None:
-        given = members(literals, "a term is made of literals")
-        for each in given:
-            if not isinstance(each, Literal):
-                raise FormulaError(f"a term is made of literals, got {shown(each)}")
-        object.__setattr__(self, "literals", tuple(in_order(frozenset(given))))
-
-    @property
-    def size(self) -> int:
-        """The number of its literals."""
-        return len(self.literals)
-
-    @property
-    def variables(self) -> tuple[str, ...]:
-        """The variables it mentions, in natural order."""
-        return tuple(dict.fromkeys(each.variable for each in self.literals))
+    joint: ClassVar[str] = "&"
+    empty: ClassVar[str] = "1"
 
     @property
     def is_contradictory(self) -> bool:
@@ -71,35 +54,3 @@ class Term:
         if not isinstance(other, Term):
             return NotImplemented
         return self.is_contradictory or set(other.literals) <= set(self.literals)
-
-    def without(self, variable: str) -> Term:
-        """Return what is left without the literals of a variable."""
-        return Term(each for each in self.literals if each.variable != variable)
-
-    def __repr__(self) -> str:
-        return f"Term.parse({str(self)!r})"
-
-    def __str__(self) -> str:
-        return " & ".join(map(str, self.literals)) or "1"
-
-    @classmethod
-    def parse(cls, text: str, names: Iterable[str] | None = None) -> Term:
-        """Read what ``str`` prints: literals with ``&`` between them, or 1."""
-        scanner = Scanner(text, names)
-        term = cls.read(scanner)
-        scanner.finish("& or the end")
-        return term
-
-    @classmethod
-    def read(cls, scanner: Scanner) -> Term:
-        """Read the term that comes next."""
-        return cls(literals_read(scanner, "&", empty="1"))
-
-
-def terms_in_order(terms: Iterable[Term]) -> list[Term]:
-    """Sort terms by size, then by their variables in natural order, a positive literal before its negation."""
-    given = list(terms)
-    place = {name: k for k, name in enumerate(natural_order({name for each in given for name in each.variables}))}
-    return sorted(
-        given, key=lambda term: (term.size, [(place[each.variable], not each.is_positive) for each in term.literals])
-    )

@@ -1,0 +1,79 @@
+"""What terms and clauses share: a set of literals, written with one sign between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from conjunct.errors import FormulaError
+from conjunct.logic.formula import members, natural_order, shown
+from conjunct.logic.literal import Literal, in_order, literals_read
+from conjunct.logic.scanning import Scanner
+
+if TYPE_CHECKING:
+    from typing import Self
+
+__all__ = ["LiteralSet", "by_size"]
+
+Kind = TypeVar("Kind", bound="LiteralSet")
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class LiteralSet:
+    """Literals in the order of their variables, each once; `Term` and `Clause` say what they mean."""
+
+    literals: tuple[Literal, ...]
+
+    joint: ClassVar[str]  # between literals
+    empty: ClassVar[str]  # the text where there are none
+
+    def __init__(self, literals: Iterable[Literal] = ()) -> None:
+        what = f"a {type(self).__name__.lower()} is made of literals"
+        given = members(literals, what)
+        for each in given:
+            if not isinstance(each, Literal):
+                raise FormulaError(f"{what}, got {shown(each)}")
+        object.__setattr__(self, "literals", tuple(in_order(frozenset(given))))
+
+    @property
+    def size(self) -> int:
+        """The number of its literals."""
+        return len(self.literals)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The variables it mentions, in natural order."""
+        return tuple(dict.fromkeys(each.variable for each in self.literals))
+
+    def without(self, variable: str) -> Self:
+        """Return what is left without the literals of a variable."""
+        return type(self)(each for each in self.literals if each.variable != variable)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({str(self)!r})"
+
+    def __str__(self) -> str:
+        return f" {self.joint} ".join(map(str, self.literals)) or self.empty
+
+    @classmethod
+    def parse(cls, text: str, names: Iterable[str] | None = None) -> Self:
+        """Read what ``str`` prints: literals with ``&`` (a term) or ``|`` (a clause) between them, or 1 or 0."""
+        scanner = Scanner(text, names)
+        found = cls.read(scanner)
+        scanner.finish(f"{cls.joint} or the end")
+        return found
+
+    @classmethod
+    def read(cls, scanner: Scanner) -> Self:
+        """Read the one that comes next."""
+        return cls(literals_read(scanner, cls.joint, empty=cls.empty))
+
+
+def by_size(sets: Iterable[Kind]) -> list[Kind]:
+    """Sort by size, then by variables in natural order, a positive literal before its negation."""
+    given = list(sets)
+    place = {name: k for k, name in enumerate(natural_order({name for each in given for name in each.variables}))}
+    return sorted(
+        given, key=lambda one: (one.size, [(place[each.variable], not each.is_positive) for each in one.literals])
+    )
