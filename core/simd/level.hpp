@@ -4,6 +4,7 @@
 
 #include "simd/gram_loops.hpp"
 #include "simd/pack_loop.hpp"
+#include "simd/sum_loops.hpp"
 #include "simd/transpose_loop.hpp"
 
 namespace conjunct {
@@ -20,6 +21,7 @@ struct Level {
     PackLoop pack_bytes;
     TransposeLoop transpose;
     const GramLoops& gram;
+    const SumLoops& sums;
 };
 
 extern const Level portable_level;

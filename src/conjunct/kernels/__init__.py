@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from conjunct.kernels.exact_sum import ExactSum
     from conjunct.kernels.kernel import Kernel
     from conjunct.kernels.monotone_conjunctions import MonotoneConjunctions
+    from conjunct.kernels.pair_sums import PairSums
     from conjunct.kernels.records import kernel_from_record, kernel_record
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Kernel",
     "MonotoneConjunctions",
     "OnColumns",
+    "PairSums",
     "Product",
     "Sum",
     "kernel_from_record",
@@ -34,6 +36,7 @@ _HOMES = {
     "Kernel": "kernel",
     "MonotoneConjunctions": "monotone_conjunctions",
     "OnColumns": "combinations",
+    "PairSums": "pair_sums",
     "Product": "combinations",
     "Sum": "combinations",
     "kernel_from_record": "records",

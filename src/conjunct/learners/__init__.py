@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from conjunct.learners.bound_check import BoundCheck, Refutation
+    from conjunct.learners.cell_descent import CellDescent, Round
+    from conjunct.learners.conjunction_svm import ConjunctionSVM
     from conjunct.learners.consistent_conjunction import ConsistentConjunction, shortest_conjunction
+    from conjunct.learners.dual_solution import DualSolution
     from conjunct.learners.elimination import Elimination, EliminationRun
     from conjunct.learners.exponentiated_gradient import ExponentiatedGradient
     from conjunct.learners.halving import Concept, Halving, HalvingRun
     from conjunct.learners.kernel_perceptron import KernelPerceptron
+    from conjunct.learners.labelled_cells import LabelledCells
     from conjunct.learners.linear_run import Lesson
     from conjunct.learners.linear_transcript import LinearTranscript, LinearUpdate
     from conjunct.learners.online_to_pac import Guarantee, OnlineToPAC, Survivor
@@ -22,8 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BoundCheck",
+    "CellDescent",
     "Concept",
+    "ConjunctionSVM",
     "ConsistentConjunction",
+    "DualSolution",
     "Elimination",
     "EliminationRun",
     "ExponentiatedGradient",
@@ -31,6 +38,7 @@ __all__ = [
     "Halving",
     "HalvingRun",
     "KernelPerceptron",
+    "LabelledCells",
     "Lesson",
     "LinearTranscript",
     "LinearUpdate",
@@ -38,6 +46,7 @@ __all__ = [
     "OnlineToPAC",
     "Perceptron",
     "Refutation",
+    "Round",
     "SeparationEvidence",
     "Survivor",
     "Transcript",
@@ -48,8 +57,11 @@ __all__ = [
 
 _HOMES = {
     "BoundCheck": "bound_check",
+    "CellDescent": "cell_descent",
     "Concept": "halving",
+    "ConjunctionSVM": "conjunction_svm",
     "ConsistentConjunction": "consistent_conjunction",
+    "DualSolution": "dual_solution",
     "Elimination": "elimination",
     "EliminationRun": "elimination",
     "ExponentiatedGradient": "exponentiated_gradient",
@@ -57,6 +69,7 @@ _HOMES = {
     "Halving": "halving",
     "HalvingRun": "halving",
     "KernelPerceptron": "kernel_perceptron",
+    "LabelledCells": "labelled_cells",
     "Lesson": "linear_run",
     "LinearTranscript": "linear_transcript",
     "LinearUpdate": "linear_transcript",
@@ -64,6 +77,7 @@ _HOMES = {
     "OnlineToPAC": "online_to_pac",
     "Perceptron": "perceptron",
     "Refutation": "bound_check",
+    "Round": "cell_descent",
     "SeparationEvidence": "separability",
     "Survivor": "online_to_pac",
     "Transcript": "transcript",

@@ -1,0 +1,167 @@
+"""The three quadratic duals over cells: what they charge, their values, their gaps."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+__all__ = ["Box", "DualForm", "Ridge", "State", "Svm"]
+
+MOST_SCALINGS = 30
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Weights of the cells, the scores they make, and the problem they belong to, in floats.
+
+    Attributes
+    ----------
+    positive, negative : ndarray
+        The masses of each cell.
+    lam : float
+    weights : ndarray
+        One net weight per cell.
+    scores : ndarray
+        K weights.
+    """
+
+    positive: Floats
+    negative: Floats
+    lam: float
+    weights: Floats
+    scores: Floats
+
+    @property
+    def norm_sq(self) -> float:
+        """The squared norm of the polynomial."""
+        return float(np.sum(self.weights * self.scores))
+
+
+class DualForm(ABC):
+    """One of the forms of THEORY-certificates, section 3: svm, ridge or box."""
+
+    code: ClassVar[int]
+
+    @abstractmethod
+    def values(self, state: State) -> tuple[float, float]:
+        """Return the value of the weights, a lower bound, and a risk that no optimum exceeds."""
+
+    @abstractmethod
+    def is_settled(self, state: State) -> NDArray[np.bool_]:
+        """Say which cells have weight 0 and a score that leaves it there."""
+
+
+class Svm(DualForm):
+    """Squared hinge: p [1-f]_+^2 + n [1+f]_+^2 over lam; group weights are not negative."""
+
+    code = 0
+
+    def groups(self, state: State) -> tuple[Floats, Floats]:
+        """Return the best weights of the positive and negative rows of each cell with these net weights."""
+        p, n, b = state.positive, state.negative, state.weights
+        mixed = (p > 0) & (n > 0)
+        against = np.maximum(0.0, -b)
+        if np.any(mixed):
+            p, n, b = p[mixed], n[mixed], b[mixed]
+            against[mixed] = np.maximum(against[mixed], n * (2 * p / state.lam - b) / (p + n))
+        return against + state.weights, against
+
+    def values(self, state: State) -> tuple[float, float]:
+        """Return (sum a)^2 / V(a) and the least R+ of a multiple of the polynomial."""
+        quadratic = state.norm_sq
+        total, square = group_sums(self.groups(state), state)
+        if total <= 0:
+            return 0.0, float(np.sum(state.positive + state.negative)) / state.lam
+        form = quadratic + state.lam * square
+        scale = self.best_scale(state, quadratic, total / form)
+        return total * total / form, self.risk(state, quadratic, scale)
+
+    def best_scale(self, state: State, quadratic: float, scale: float) -> float:
+        """Return the factor c that makes R+(c f) least, by Newton's method on a convex piecewise parabola."""
+        p, n, f = state.positive, state.negative, state.scores
+        for _ in range(MOST_SCALINGS):
+            missing, passing = np.maximum(0.0, 1 - scale * f), np.maximum(0.0, 1 + scale * f)
+            slope = quadratic * scale + float(np.sum((n * passing - p * missing) * f)) / state.lam
+            curve = quadratic + float(np.sum((p * (missing > 0) + n * (passing > 0)) * f * f)) / state.lam
+            step = slope / curve if curve > 0 else 0.0
+            scale -= step
+            if abs(step) <= 1e-7 * abs(scale):
+                break
+        return scale
+
+    def risk(self, state: State, quadratic: float, scale: float) -> float:
+        """Return R+ of the polynomial times a scale."""
+        missing = np.maximum(0.0, 1 - scale * state.scores)
+        passing = np.maximum(0.0, 1 + scale * state.scores)
+        charge = float(np.sum(state.positive * missing * missing + state.negative * passing * passing))
+        return scale * scale * quadratic + charge / state.lam
+
+    def is_settled(self, state: State) -> NDArray[np.bool_]:
+        """No weight, and on the right side by a margin of 1."""
+        p, n, f = state.positive, state.negative, state.scores
+        is_paid = ((p > 0) & (f < 1)) | ((n > 0) & (f > -1))
+        settled: NDArray[np.bool_] = (state.weights == 0) & ~is_paid
+        return settled
+
+
+class Ridge(DualForm):
+    """Square: p (1-f)^2 + n (1+f)^2 over lam; weights of any sign."""
+
+    code = 1
+
+    def values(self, state: State) -> tuple[float, float]:
+        """Return (sum a)^2 / V(a) and the risk R of the polynomial."""
+        p, n, f, quadratic = state.positive, state.negative, state.scores, state.norm_sq
+        total, square = group_sums(self.groups(state), state)
+        form = quadratic + state.lam * square
+        charge = float(np.sum(p * (1 - f) ** 2 + n * (1 + f) ** 2))
+        return (total * total / form if form > 0 else 0.0), quadratic + charge / state.lam
+
+    def groups(self, state: State) -> tuple[Floats, Floats]:
+        """Return the best weights of the positive and negative rows of each cell with these net weights."""
+        p, n, b = state.positive, state.negative, state.weights
+        mass = np.maximum(p + n, np.finfo(float).tiny)
+        against = np.where(p > 0, n * (2 * p / state.lam - b) / mass, -b)
+        against[n == 0] = 0.0
+        return against + b, against
+
+    def is_settled(self, state: State) -> NDArray[np.bool_]:
+        """Only cells without mass are."""
+        settled: NDArray[np.bool_] = state.positive + state.negative == 0
+        return settled
+
+
+class Box(DualForm):
+    """Hinge within [-1, 1]: 2 ((p+n) - (p-n) f) / lam; any weights are feasible."""
+
+    code = 2
+
+    def values(self, state: State) -> tuple[float, float]:
+        """Return (2/lam) sum[(p+n) - |p-n-lam b|] - b'Kb and its primal at f scaled into [-1, 1]."""
+        p, n, f, b, quadratic = state.positive, state.negative, state.scores, state.weights, state.norm_sq
+        value = 2 / state.lam * float(np.sum(p + n - np.abs(p - n - state.lam * b))) - quadratic
+        scale = 1 / max(1.0, float(np.max(np.abs(f), initial=0.0)))
+        charge = float(np.sum(p + n - (p - n) * scale * f))
+        return value, scale * scale * quadratic + 2 * charge / state.lam
+
+    def is_settled(self, state: State) -> NDArray[np.bool_]:
+        """Only cells without mass are."""
+        settled: NDArray[np.bool_] = state.positive + state.negative == 0
+        return settled
+
+
+def group_sums(groups: tuple[Floats, Floats], state: State) -> tuple[float, float]:
+    """Return the sum of all group weights, and that of their squares over the masses."""
+    total, square = 0.0, 0.0
+    for weights, mass in zip(groups, (state.positive, state.negative), strict=True):
+        total += float(np.sum(weights))
+        square += float(np.sum(np.divide(weights * weights, mass, out=np.zeros_like(mass), where=mass > 0)))
+    return total, square
