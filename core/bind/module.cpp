@@ -13,6 +13,7 @@ void bind_gram(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_learners(nanobind::module_& m);
 void bind_linear(nanobind::module_& m);
+void bind_low_rank(nanobind::module_& m);
 void bind_streams(nanobind::module_& m);
 void bind_sums(nanobind::module_& m);
 }  // namespace conjunct::bind
@@ -34,6 +35,7 @@ NB_MODULE(_core, m) {
     bind::bind_kernels(m);
     bind::bind_learners(m);
     bind::bind_linear(m);
+    bind::bind_low_rank(m);
     bind::bind_streams(m);
     bind::bind_sums(m);
 }

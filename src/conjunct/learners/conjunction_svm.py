@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, frexp, log2
+from math import ceil, comb, frexp, ldexp, log2
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from conjunct.errors import SettingError
 from conjunct.kernels import Kernel, PairSums
+from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.kernels.pair_sums import EXACT
 from conjunct.learners.cell_descent import CellDescent, Round
 from conjunct.learners.dual_forms import State, Svm
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 __all__ = ["ConjunctionSVM", "rounded"]
 
 MOST_BITS = 40
+SIMPLE_BITS = 11
+PRECISE = 1e-6  # tolerances below are worth a second rounding
 SPARE_BITS = 8  # a rounding to 2**-8 of the tolerance is not seen in the gap
 
 
@@ -117,7 +120,8 @@ class ConjunctionSVM:
             reason = "max_iter" if self.max_iter is not None and n_blocks >= self.max_iter else is_stopped()
             return bool(reason)
 
-        search = CellDescent(form, pairs, table, *cells.floats(), float(lam), start)
+        rank = rank_limit(self.kernel, cells.rows.n_variables)
+        search = CellDescent(form, pairs, table, *cells.floats(), float(lam), start, rank)
         history = []
         for stands in search.rounds(float(self.tol), is_over):
             history.append(stands)
@@ -125,11 +129,16 @@ class ConjunctionSVM:
                 watch(stands)
         if not reason:
             reason = "gap" if history[-1].gap <= self.tol else "precision"
-        positive, negative, exponent = rounded(best_scaled(form, search.state), layout, float(self.tol))
-        found = DualSolution(
-            self.kernel, lam, cells, positive, negative, exponent, search.n_blocks, reason, tuple(history)
-        )
-        return found.weigh(pairs)
+        groups = best_scaled(form, search.state)
+
+        def found(whole: tuple[Wholes, Wholes, int]) -> DualSolution:
+            return DualSolution(self.kernel, lam, cells, *whole, search.n_blocks, reason, tuple(history)).weigh(pairs)
+
+        best = found(rounded(groups, layout, float(self.tol)))
+        if self.tol <= PRECISE:  # few digits may be the very optimum, as where all weights are equal
+            simple = found(simplified(groups))
+            best = simple if simple.bound >= best.bound else best
+        return best
 
 
 def positive_lam(lam: Exact) -> Fraction:
@@ -138,6 +147,17 @@ def positive_lam(lam: Exact) -> Fraction:
     if value <= 0:
         raise SettingError(f"lam={lam}: expected a positive number; small ones fit the rows, large ones smooth")
     return value
+
+
+def rank_limit(kernel: Kernel, n_variables: int) -> int | None:
+    """Return the dimension of the polynomials of the kernel's degree; None where the kernel is no single one.
+
+    Negated literals add no dimension: 1 - x is a polynomial of the same degree.
+    """
+    if not isinstance(kernel, AgreementKernel):
+        return None
+    degree = n_variables if kernel.largest_size is None else min(kernel.largest_size, n_variables)
+    return sum(comb(n_variables, size) for size in range(degree + 1))
 
 
 def best_scaled(form: Svm, state: State) -> tuple[Floats, Floats]:
@@ -164,4 +184,16 @@ def rounded(groups: tuple[Floats, Floats], layout: Layout, tol: float) -> tuple[
         bits = MOST_BITS
     exponent = frexp(largest)[1] - bits
     whole = [np.rint(np.ldexp(group, -exponent)).astype(np.int64) for group in weights]
+    return whole[0], whole[1], exponent
+
+
+def simplified(groups: tuple[Floats, Floats]) -> tuple[Wholes, Wholes, int]:
+    """Round weights to few bits times one factor of many: their proportions are simple, their scale is precise."""
+    weights = [np.maximum(0.0, group) for group in groups]
+    largest = max(float(np.max(group, initial=0.0)) for group in weights)
+    if largest == 0:
+        return np.zeros(len(weights[0]), np.int64), np.zeros(len(weights[1]), np.int64), 0
+    exponent = frexp(largest)[1] - MOST_BITS
+    factor = round(ldexp(largest, -exponent)) >> SIMPLE_BITS
+    whole = [np.rint(group / largest * (1 << SIMPLE_BITS)).astype(np.int64) * factor for group in weights]
     return whole[0], whole[1], exponent

@@ -55,6 +55,14 @@ class DualForm(ABC):
         """Return the value of the weights, a lower bound, and a risk that no optimum exceeds."""
 
     @abstractmethod
+    def face(self, state: State) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """Return which cells are free here, and curvature and target of all: at best score + curvature b = target."""
+
+    @abstractmethod
+    def feasible(self, state: State, weights: Floats) -> Floats:
+        """Return the weights, or the nearest that the form allows."""
+
+    @abstractmethod
     def is_settled(self, state: State) -> NDArray[np.bool_]:
         """Say which cells have weight 0 and a score that leaves it there."""
 
@@ -104,6 +112,51 @@ class Svm(DualForm):
         charge = float(np.sum(state.positive * missing * missing + state.negative * passing * passing))
         return scale * scale * quadratic + charge / state.lam
 
+    def face(self, state: State) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """Of a cell with both labels the ones that pay count; one with a single label is free unless it is settled."""
+        p, n, f = state.positive, state.negative, state.scores
+        mixed = (p > 0) & (n > 0)
+        paid_p, paid_n = np.where(mixed & (f >= 1), 0.0, p), np.where(mixed & (f <= -1), 0.0, n)
+        mass = paid_p + paid_n
+        known = np.maximum(mass, np.finfo(float).tiny)
+        return (mass > 0) & ~self.is_settled(state), state.lam / known, (paid_p - paid_n) / known
+
+    def paid(self, state: State) -> tuple[Floats, Floats]:
+        """Return the mass of each cell that falls short of its margin, and the same signed by label."""
+        p = np.where(state.scores >= 1, 0.0, state.positive)
+        n = np.where(state.scores <= -1, 0.0, state.negative)
+        return p + n, p - n
+
+    def answer(self, state: State) -> Floats:
+        """Return the net weights that belong to the scores at an optimum."""
+        p, n, f = state.positive, state.negative, state.scores
+        net: Floats = (p * np.maximum(0.0, 1 - f) - n * np.maximum(0.0, 1 + f)) / state.lam
+        return net
+
+    def best_step(self, state: State, shift: Floats, line: float, curve: float) -> float:
+        """Return the step along a shift of the scores that makes the risk least.
+
+        The squared norm at step s is that at 0 plus 2 s line + s^2 curve.
+        """
+        p, n = state.positive, state.negative
+        step = 1.0
+        for _ in range(MOST_SCALINGS):
+            f = state.scores + step * shift
+            missing, passing = np.maximum(0.0, 1 - f), np.maximum(0.0, 1 + f)
+            slope = line + step * curve + float(np.sum((n * passing - p * missing) * shift)) / state.lam
+            bend = curve + float(np.sum((p * (missing > 0) + n * (passing > 0)) * shift * shift)) / state.lam
+            more = slope / bend if bend > 0 else 0.0
+            step -= more
+            if abs(more) <= 1e-9 * abs(step):
+                break
+        return step
+
+    def feasible(self, state: State, weights: Floats) -> Floats:
+        """No weight against the only label of a cell."""
+        low = np.where(state.negative > 0, -np.inf, 0.0)
+        high = np.where(state.positive > 0, np.inf, 0.0)
+        return np.clip(weights, low, high)
+
     def is_settled(self, state: State) -> NDArray[np.bool_]:
         """No weight, and on the right side by a margin of 1."""
         p, n, f = state.positive, state.negative, state.scores
@@ -133,6 +186,16 @@ class Ridge(DualForm):
         against[n == 0] = 0.0
         return against + b, against
 
+    def face(self, state: State) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """Every cell with mass is free."""
+        mass = state.positive + state.negative
+        known = np.maximum(mass, np.finfo(float).tiny)
+        return mass > 0, state.lam / known, (state.positive - state.negative) / known
+
+    def feasible(self, state: State, weights: Floats) -> Floats:
+        """Every weight is."""
+        return weights
+
     def is_settled(self, state: State) -> NDArray[np.bool_]:
         """Only cells without mass are."""
         settled: NDArray[np.bool_] = state.positive + state.negative == 0
@@ -151,6 +214,17 @@ class Box(DualForm):
         scale = 1 / max(1.0, float(np.max(np.abs(f), initial=0.0)))
         charge = float(np.sum(p + n - (p - n) * scale * f))
         return value, scale * scale * quadratic + 2 * charge / state.lam
+
+    def face(self, state: State) -> tuple[NDArray[np.bool_], Floats, Floats]:
+        """Cells whose weight is not at its end (p-n)/lam are free, with a score of 1 or -1 to reach."""
+        excess = state.weights - (state.positive - state.negative) / state.lam
+        return excess != 0, np.zeros(len(excess)), np.where(excess < 0, 1.0, -1.0)
+
+    def feasible(self, state: State, weights: Floats) -> Floats:
+        """Weights that would pass their end stop there."""
+        end = (state.positive - state.negative) / state.lam
+        past = (state.weights - end) * (weights - end) < 0
+        return np.where(past, end, weights)
 
     def is_settled(self, state: State) -> NDArray[np.bool_]:
         """Only cells without mass are."""
