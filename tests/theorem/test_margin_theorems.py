@@ -24,6 +24,7 @@ from conjunct.theory import (
     margin_value,
     margin_value_floor,
     maximal_margin_steps,
+    monotone_conjunctions_kernel,
     perceptron_error_bound,
     perceptron_update_limit,
     perceptron_value,
@@ -79,11 +80,12 @@ def best_weights(k, y, lams):
 
 
 def problem(seed, n=3, m=5):
-    """Random rows of n variables, the same row with both labels among them, with random signs; max_size 1 to n."""
+    """Random rows of n variables, some alike with both labels; on odd seeds the rows differ in length."""
     rows = random_bits(seed, (m, n)).astype(int).tolist()
     signs = (1 - 2 * random_bits(seed, m, stream=1).astype(int)).tolist()
     d = 1 + seed % n
-    return rows, signs, d, gram(partial(conjunctions_kernel, max_size=d), rows, rows)
+    kernel = monotone_conjunctions_kernel if seed % 2 else conjunctions_kernel
+    return rows, signs, d, gram(partial(kernel, max_size=d), rows, rows)
 
 
 def squares(k):
