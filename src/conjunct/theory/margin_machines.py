@@ -134,7 +134,7 @@ def maximal_margin_steps(
     With kk_j = k(x_j, x_j) + lam_j it starts at the row of least kk_j. With g_j = W - f_j and D_j = W + kk_j - 2 f_j,
     tau_j = g_j / D_j leads to the least W on the line through a and row j; away from the row, g_j < 0, it may go only
     until a_j = 0. It takes the row of largest tau_j g_j, the first of them, and
-    W <- (1-tau)^2 W + tau^2 kk_i + 2 tau (1-tau) f_i. The fractions grow with every step.
+    W <- (1-tau)^2 W + tau^2 kk_i + 2 tau (1-tau) f_i. Each step about doubles the length of the fractions.
     Source: [kowalczyk2002, Algorithm 2], with y_i at the start, tau^2 before kk_i and f renewed before the test.
 
     Examples
