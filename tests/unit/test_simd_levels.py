@@ -14,6 +14,7 @@ import numpy as np
 
 from conjunct import BitMatrix, KernelPerceptronClassifier, _core
 from conjunct.kernels import Conjunctions, ExactSum, Geometric, MonotoneConjunctions
+from conjunct.learners import MaximalMarginPerceptron, RegularizedPerceptron
 
 digest, rng = hashlib.sha256(), np.random.default_rng(0)
 for n in (1, 63, 64, 65, 127, 128, 129, 191, 192, 256, 257, 320, 1000):
@@ -43,6 +44,10 @@ for labels in (table[:, 0] ^ table[:, 1], table[:, 0] + table[:, 1]):
         model = KernelPerceptronClassifier(MonotoneConjunctions(2), prediction=prediction, max_passes=3)
         model.fit(table, labels)
         digest.update(model.predict(table).tobytes() + model.decision_function(table).tobytes())
+for learner in (RegularizedPerceptron, MaximalMarginPerceptron):
+    for kernel in (Conjunctions(3), Conjunctions(2).on(range(9)) + MonotoneConjunctions(2)):
+        found = learner(kernel, "1/3").run(BitMatrix.of(table), np.where(table[:, 0] ^ table[:, 1], 1, -1))
+        digest.update(found.positive.tobytes() + found.negative.tobytes() + repr(found.history).encode())
 print(_core.simd_level(), digest.hexdigest())
 """
 

@@ -13,7 +13,7 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits import require_memory
 from conjunct.errors import KernelError
-from conjunct.kernels.work import work_blocks
+from conjunct.kernels.work import add_kernel_sums, work_blocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST_WEIGHT_SUM", "ExactSum", "integers_from_limbs"]
 
 LARGEST_WEIGHT_SUM = 1 << 61
+LARGEST_FLOAT = 1 << 80  # kernel values beyond differ so much that floats would rarely be sure
+PAIRS_FOR_FLOATS = 1 << 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,12 +46,15 @@ class ExactSum:
         The table and the threshold in limbs.
     is_logarithmic : bool
         Whether a kernel value passes 2**53, beyond which floats lose integers.
+    goal : Fraction
+        The threshold.
     """
 
     layout: Layout
     denominator: int
     native: _core.ExactTable
     is_logarithmic: bool
+    goal: Fraction
 
     @classmethod
     def of(cls, kernel: Kernel, rows: BitMatrix, threshold: Fraction) -> ExactSum:
@@ -65,7 +70,7 @@ class ExactSum:
         native = _core.ExactTable(
             limbs_from_integers(values, n_limbs), limbs_from_integers([goal], n_limbs)[0], _binary_digits(values, goal)
         )
-        return cls(layout, denominator, native, layout.largest > 1 << 53)
+        return cls(layout, denominator, native, layout.largest > 1 << 53, threshold)
 
     def scores(self, rows: BitMatrix, weights: NDArray[np.int64], x: BitMatrix) -> list[list[int]]:
         """Return, for every row of x and every weight vector, the exact sum times the denominator."""
@@ -83,13 +88,42 @@ class ExactSum:
             yield limbs
 
     def choices(self, rows: BitMatrix, weights: NDArray[np.int64], x: BitMatrix) -> NDArray[np.int64]:
-        """Return 1 where the sum reaches the threshold and else 0; for several weight vectors, the first largest."""
+        """Return 1 where the sum reaches the threshold and else 0; for several weight vectors, the first largest.
+
+        Sums in floats decide where they differ by more than all their rounding; the rest is decided in integers.
+        """
         chosen = np.empty(x.n_rows, np.int64)
-        for block, threads in work_blocks(x.n_rows, self._work(rows, len(weights))):
+        open_rows = np.arange(x.n_rows)
+        if self.layout.largest < LARGEST_FLOAT and x.n_rows * rows.n_rows >= PAIRS_FOR_FLOATS:
+            chosen, is_sure = self._float_choices(rows, weights, x)
+            open_rows = np.flatnonzero(~is_sure)
+        words = x.words if len(open_rows) == x.n_rows else x.words[open_rows]
+        decided = np.empty(len(open_rows), np.int64)
+        for block, threads in work_blocks(len(open_rows), self._work(rows, len(weights))):
             _core.exact_choices(
-                self.layout.native, self.native, rows.words, weights, x.words[block], chosen[block], threads
+                self.layout.native, self.native, rows.words, weights, words[block], decided[block], threads
             )
+        chosen[open_rows] = decided
         return chosen
+
+    def _float_choices(
+        self, rows: BitMatrix, weights: NDArray[np.int64], x: BitMatrix
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Choose by sums in floats, and say where that is sure.
+
+        A sum of N products has a relative error of at most (N + 2) 2**-53 of the sum of their sizes, tables and weights
+        rounded; twice that is allowed for.
+        """
+        sums = np.zeros((len(weights), x.n_rows))
+        for own, total in zip(weights, sums, strict=True):
+            add_kernel_sums(self.layout, rows.words, own.astype(np.float64), x, total)
+        sizes = np.sum(np.abs(weights.astype(np.float64)), axis=1) * float(self.layout.largest)
+        doubt = float(np.max(sizes)) * (rows.n_rows * len(self.layout.terms) + 8) * 2.0**-52
+        if len(weights) == 1:
+            excess = sums[0] - float(self.goal)
+            return (excess > 0).astype(np.int64), np.abs(excess) > doubt + abs(float(self.goal)) * 2.0**-50
+        two = np.partition(sums, len(sums) - 2, axis=0)[-2:]
+        return np.argmax(sums, axis=0), two[1] - two[0] > 2 * doubt
 
     def votes(
         self,

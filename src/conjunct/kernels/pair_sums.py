@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct import _core
-from conjunct.bits import memory_limit, thread_count
+from conjunct.bits import memory_limit
 from conjunct.kernels.exact_sum import ExactSum
 from conjunct.kernels.fill import fill_gram
+from conjunct.kernels.work import PAIRS_PER_CALL, add_kernel_sums, threads_for
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,8 +26,6 @@ EXACT = 1 << 53  # floats hold every integer up to here
 SMALLEST_DIGIT = 11  # bits; below, 40 bits of weight take more than four passes
 
 MOST_CACHED = 1 << 29  # bytes
-PAIRS_PER_CALL = 1 << 25  # between two looks for signals: some 20 ms
-PAIRS_FOR_THREADS = 1 << 18
 
 
 class PairSums:
@@ -91,15 +90,16 @@ class PairSums:
             padded[: len(table)] = table
             for first in range(0, len(chosen), step):
                 part = slice(first, first + step)
-                threads = _threads(len(chosen[part]) * n_rows)
+                threads = threads_for(len(chosen[part]) * n_rows)
                 _core.sums_of_counts(self._counts, chosen[part], weights[part], padded, sums, threads)
             return
-        words = self.rows.words[chosen]
-        width = max(_core.GRAM_COLUMNS, PAIRS_PER_CALL // len(chosen) // _core.GRAM_COLUMNS * _core.GRAM_COLUMNS)
-        for first in range(0, n_rows, width):
-            last = min(first + width, n_rows)
-            threads = _threads(len(chosen) * (last - first))
-            _core.kernel_sums(self.layout.native, words, weights, table, self.rows.words, first, last, sums, threads)
+        add_kernel_sums(self.layout, self.rows.words[chosen], weights, self.rows, sums, table)
+
+    def source(self, table: NDArray[np.float64]) -> _core.PairSource:
+        """Return what the core's loops read single rows of kernel values from: the kept counts, or the rows."""
+        if self._counts is None:
+            return _core.PairSource(self.layout.native, self.rows.words, table)
+        return _core.PairSource(self.layout.native, self.rows.words, table, self._counts)
 
     def exact(self, kernel: Kernel, weights: NDArray[np.int64]) -> list[int]:
         """Return the sums with integer weights, times the denominator of the kernel's layout, without rounding.
@@ -139,10 +139,6 @@ class PairSums:
         for first in range(0, n_rows, step):
             last = min(first + step, n_rows)
             _core.pair_counts(
-                self.layout.native, self.rows.words, first, last, counts, _threads((last - first) * n_rows)
+                self.layout.native, self.rows.words, first, last, counts, threads_for((last - first) * n_rows)
             )
         return counts
-
-
-def _threads(n_pairs: int) -> int:
-    return thread_count() if n_pairs >= PAIRS_FOR_THREADS else 1

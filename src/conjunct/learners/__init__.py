@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from conjunct.learners.cell_descent import CellDescent, Round
     from conjunct.learners.conjunction_svm import ConjunctionSVM
     from conjunct.learners.consistent_conjunction import ConsistentConjunction, shortest_conjunction
-    from conjunct.learners.dual_solution import DualSolution
+    from conjunct.learners.dual_solution import DualSolution, on_one_scale
     from conjunct.learners.elimination import Elimination, EliminationRun
     from conjunct.learners.exponentiated_gradient import ExponentiatedGradient
     from conjunct.learners.halving import Concept, Halving, HalvingRun
@@ -18,8 +18,11 @@ if TYPE_CHECKING:
     from conjunct.learners.labelled_cells import LabelledCells
     from conjunct.learners.linear_run import Lesson
     from conjunct.learners.linear_transcript import LinearTranscript, LinearUpdate
+    from conjunct.learners.maximal_margin_perceptron import MaximalMarginPerceptron
     from conjunct.learners.online_to_pac import Guarantee, OnlineToPAC, Survivor
+    from conjunct.learners.path import PathPoint, margin_path
     from conjunct.learners.perceptron import Perceptron
+    from conjunct.learners.regularized_perceptron import RegularizedPerceptron
     from conjunct.learners.separability import SeparationEvidence, decide_separability
     from conjunct.learners.transcript import Mistake, Transcript
     from conjunct.learners.winnow import Winnow
@@ -42,16 +45,21 @@ __all__ = [
     "Lesson",
     "LinearTranscript",
     "LinearUpdate",
+    "MaximalMarginPerceptron",
     "Mistake",
     "OnlineToPAC",
+    "PathPoint",
     "Perceptron",
     "Refutation",
+    "RegularizedPerceptron",
     "Round",
     "SeparationEvidence",
     "Survivor",
     "Transcript",
     "Winnow",
     "decide_separability",
+    "margin_path",
+    "on_one_scale",
     "shortest_conjunction",
 ]
 
@@ -73,16 +81,21 @@ _HOMES = {
     "Lesson": "linear_run",
     "LinearTranscript": "linear_transcript",
     "LinearUpdate": "linear_transcript",
+    "MaximalMarginPerceptron": "maximal_margin_perceptron",
     "Mistake": "transcript",
     "OnlineToPAC": "online_to_pac",
+    "PathPoint": "path",
     "Perceptron": "perceptron",
     "Refutation": "bound_check",
+    "RegularizedPerceptron": "regularized_perceptron",
     "Round": "cell_descent",
     "SeparationEvidence": "separability",
     "Survivor": "online_to_pac",
     "Transcript": "transcript",
     "Winnow": "winnow",
     "decide_separability": "separability",
+    "margin_path": "path",
+    "on_one_scale": "dual_solution",
     "shortest_conjunction": "consistent_conjunction",
 }
 

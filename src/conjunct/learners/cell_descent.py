@@ -107,7 +107,7 @@ class CellDescent:
         stands = self.measure()
         yield stands
         sweep, is_near, before = 0, False, 1.0
-        while stands.gap > tol and not is_stopped(self.n_blocks):
+        while (stands.gap > tol or self.n_blocks == 0) and not is_stopped(self.n_blocks):
             if sweep >= SHRINK_AFTER and len(self._open()) < SHRINK_BELOW * len(self.state.weights):
                 self._solve_open(tol, is_stopped)
             open_cells = self._open()

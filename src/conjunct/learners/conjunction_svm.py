@@ -5,36 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, comb, frexp, ldexp, log2
+from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.errors import SettingError
 from conjunct.kernels import Kernel, PairSums
 from conjunct.kernels.agreement_kernel import AgreementKernel
-from conjunct.kernels.pair_sums import EXACT
+from conjunct.learners.batch_settings import positive_lam, require_gap, require_limit
 from conjunct.learners.cell_descent import CellDescent, Round
 from conjunct.learners.dual_forms import State, Svm
 from conjunct.learners.dual_solution import DualSolution
 from conjunct.learners.labelled_cells import LabelledCells
-from conjunct.theory import Exact, exact
+from conjunct.learners.rounding import rounded, simplified
+from conjunct.theory import Exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.bits import BitMatrix
-    from conjunct.kernels.layout import Layout
 
     Floats = NDArray[np.float64]
     Wholes = NDArray[np.int64]
 
-__all__ = ["ConjunctionSVM", "rounded"]
+__all__ = ["ConjunctionSVM"]
 
-MOST_BITS = 40
-SIMPLE_BITS = 11
 PRECISE = 1e-6  # tolerances below are worth a second rounding
-SPARE_BITS = 8  # a rounding to 2**-8 of the tolerance is not seen in the gap
 
 
 @dataclass(frozen=True)
@@ -77,12 +73,8 @@ class ConjunctionSVM:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lam", positive_lam(self.lam))
-        if isinstance(self.tol, bool) or not isinstance(self.tol, float | int | np.floating) or not 0 < self.tol < 1:
-            raise SettingError(f"tol={self.tol!r}: expected a relative gap between 0 and 1")
-        if self.max_iter is not None and (
-            isinstance(self.max_iter, bool) or not isinstance(self.max_iter, int | np.integer) or self.max_iter < 1
-        ):
-            raise SettingError(f"max_iter={self.max_iter!r}: expected a positive integer, or None for no limit")
+        require_gap(self.tol)
+        require_limit(self.max_iter)
 
     def run(self, rows: BitMatrix, signs: Any, weights: Any = None) -> DualSolution:
         """Pool rows with labels -1 and +1 and learn from them."""
@@ -95,6 +87,7 @@ class ConjunctionSVM:
         start: NDArray[np.float64] | None = None,
         is_stopped: Callable[[], str] = str,
         watch: Callable[[Round], None] | None = None,
+        keeps_interrupted: bool = False,
     ) -> DualSolution:
         """Learn from pooled rows.
 
@@ -109,6 +102,8 @@ class ConjunctionSVM:
             Asked between blocks; text says why to stop here, "" to go on.
         watch : callable, optional
             Told where the search stands.
+        keeps_interrupted : bool
+            On Ctrl-C stop and return the best so far, weighed as any other, instead of raising.
         """
         lam, layout = Fraction(self.lam), self.kernel.layout(cells.rows)
         table = layout.floats
@@ -123,10 +118,15 @@ class ConjunctionSVM:
         rank = rank_limit(self.kernel, cells.rows.n_variables)
         search = CellDescent(form, pairs, table, *cells.floats(), float(lam), start, rank)
         history = []
-        for stands in search.rounds(float(self.tol), is_over):
-            history.append(stands)
-            if watch is not None:
-                watch(stands)
+        try:
+            for stands in search.rounds(float(self.tol), is_over):
+                history.append(stands)
+                if watch is not None:
+                    watch(stands)
+        except KeyboardInterrupt:
+            if not keeps_interrupted:
+                raise
+            reason = "interrupted"  # the weights are whole at any moment; all else is computed from them anew
         if not reason:
             reason = "gap" if history[-1].gap <= self.tol else "precision"
         groups = best_scaled(form, search.state)
@@ -139,14 +139,6 @@ class ConjunctionSVM:
             simple = found(simplified(groups))
             best = simple if simple.bound >= best.bound else best
         return best
-
-
-def positive_lam(lam: Exact) -> Fraction:
-    """Check the regularisation."""
-    value = exact(lam, "lam")
-    if value <= 0:
-        raise SettingError(f"lam={lam}: expected a positive number; small ones fit the rows, large ones smooth")
-    return value
 
 
 def rank_limit(kernel: Kernel, n_variables: int) -> int | None:
@@ -166,34 +158,3 @@ def best_scaled(form: Svm, state: State) -> tuple[Floats, Floats]:
     scale = form.best_scale(state, quadratic, 1.0) if quadratic > 0 else 1.0
     positive, negative = form.groups(state)
     return scale * positive, scale * negative
-
-
-def rounded(groups: tuple[Floats, Floats], layout: Layout, tol: float) -> tuple[Wholes, Wholes, int]:
-    """Round weights to whole multiples of one power of two, none negative: the two groups, and the exponent.
-
-    As many bits as leave sums of kernel values exact in floats, if these suffice for the tolerance; otherwise 40.
-    """
-    weights = [np.maximum(0.0, group) for group in groups]
-    largest = max(float(np.max(group, initial=0.0)) for group in weights)
-    if largest == 0:
-        return np.zeros(len(weights[0]), np.int64), np.zeros(len(weights[1]), np.int64), 0
-    total = sum(float(np.sum(group)) for group in weights)
-    room = EXACT // ceil(layout.largest * layout.denominator * ceil(total / largest + 1))
-    bits = min(MOST_BITS, room.bit_length() - 1)
-    if bits < ceil(-log2(tol)) + SPARE_BITS:
-        bits = MOST_BITS
-    exponent = frexp(largest)[1] - bits
-    whole = [np.rint(np.ldexp(group, -exponent)).astype(np.int64) for group in weights]
-    return whole[0], whole[1], exponent
-
-
-def simplified(groups: tuple[Floats, Floats]) -> tuple[Wholes, Wholes, int]:
-    """Round weights to few bits times one factor of many: their proportions are simple, their scale is precise."""
-    weights = [np.maximum(0.0, group) for group in groups]
-    largest = max(float(np.max(group, initial=0.0)) for group in weights)
-    if largest == 0:
-        return np.zeros(len(weights[0]), np.int64), np.zeros(len(weights[1]), np.int64), 0
-    exponent = frexp(largest)[1] - MOST_BITS
-    factor = round(ldexp(largest, -exponent)) >> SIMPLE_BITS
-    whole = [np.rint(group / largest * (1 << SIMPLE_BITS)).astype(np.int64) * factor for group in weights]
-    return whole[0], whole[1], exponent

@@ -118,7 +118,7 @@ class Svm(DualForm):
         mixed = (p > 0) & (n > 0)
         paid_p, paid_n = np.where(mixed & (f >= 1), 0.0, p), np.where(mixed & (f <= -1), 0.0, n)
         mass = paid_p + paid_n
-        known = np.maximum(mass, np.finfo(float).tiny)
+        known = np.where(mass > 0, mass, 1.0)
         return (mass > 0) & ~self.is_settled(state), state.lam / known, (paid_p - paid_n) / known
 
     def paid(self, state: State) -> tuple[Floats, Floats]:
@@ -181,7 +181,7 @@ class Ridge(DualForm):
     def groups(self, state: State) -> tuple[Floats, Floats]:
         """Return the best weights of the positive and negative rows of each cell with these net weights."""
         p, n, b = state.positive, state.negative, state.weights
-        mass = np.maximum(p + n, np.finfo(float).tiny)
+        mass = np.where(p + n > 0, p + n, 1.0)
         against = np.where(p > 0, n * (2 * p / state.lam - b) / mass, -b)
         against[n == 0] = 0.0
         return against + b, against
@@ -189,7 +189,7 @@ class Ridge(DualForm):
     def face(self, state: State) -> tuple[NDArray[np.bool_], Floats, Floats]:
         """Every cell with mass is free."""
         mass = state.positive + state.negative
-        known = np.maximum(mass, np.finfo(float).tiny)
+        known = np.where(mass > 0, mass, 1.0)
         return mass > 0, state.lam / known, (state.positive - state.negative) / known
 
     def feasible(self, state: State, weights: Floats) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import compress
 from operator import mul
@@ -13,7 +13,7 @@ import numpy as np
 from conjunct.models import KernelExpansion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from conjunct.learners.cell_descent import Round
     from conjunct.learners.labelled_cells import LabelledCells
 
-__all__ = ["DualSolution"]
+__all__ = ["DualSolution", "on_one_scale"]
+
+MOST_BITS = 61  # of a sum of weights: what a model of several outputs holds
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +104,18 @@ class DualSolution:
         """What a weight of 1 is worth."""
         return Fraction(2) ** self.exponent
 
+    def at(self, exponent: int, pairs: PairSums) -> DualSolution:
+        """Return the same weights in multiples of another power of two: rounded and weighed anew where it is larger."""
+        if exponent <= self.exponent:
+            positive, negative = (group << (self.exponent - exponent) for group in (self.positive, self.negative))
+            finer = replace(self, positive=positive, negative=negative, exponent=exponent)
+            for name in ("bound", "risk", "norm_sq"):
+                object.__setattr__(finer, name, getattr(self, name))
+            return finer
+        half = 1 << (exponent - self.exponent - 1)
+        positive, negative = ((group + half) >> (exponent - self.exponent) for group in (self.positive, self.negative))
+        return replace(self, positive=positive, negative=negative, exponent=exponent).weigh(pairs)
+
     def model(self) -> KernelExpansion:
         """Return the polynomial as a model over the cells that carry weight; a score of 0 is positive."""
         net = self.positive - self.negative
@@ -122,6 +136,15 @@ class DualSolution:
             share = np.ldexp(group[cell[own]].astype(np.float64), self.exponent) / masses[cell[own]]
             shares[own] = share if weights is None else share * weights[own]
         return shares
+
+
+def on_one_scale(found: Sequence[DualSolution], pairs: PairSums) -> list[DualSolution]:
+    """Write several solutions in multiples of one power of two, the least of theirs unless sums would grow too long."""
+    exponent = min(solution.exponent for solution in found)
+    for solution in found:
+        total = int(np.sum(np.abs(solution.positive - solution.negative)))
+        exponent = max(exponent, solution.exponent - (MOST_BITS - total.bit_length()))
+    return [solution.at(exponent, pairs) for solution in found]
 
 
 def _over_masses(weights: NDArray[np.int64], masses: NDArray[Any]) -> Fraction:

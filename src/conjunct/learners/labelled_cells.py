@@ -61,7 +61,7 @@ class LabelledCells:
         whole, unit = whole_weights(weights, rows.n_rows)
         kept = np.flatnonzero(whole > 0)
         if len(kept) == 0:
-            raise BitsError("every row has weight 0; at least one must count")
+            raise BitsError("every row has weight zero; at least one must count")
         pooled = rows[kept].pool()
         cell_of = np.full(rows.n_rows, -1, np.int64)
         cell_of[kept] = pooled.cell_of

@@ -62,6 +62,7 @@ from conjunct.theory.margin_machines import (
     RegularizedRun,
     maximal_margin_steps,
     regularized_perceptron,
+    update_step,
 )
 from conjunct.theory.margin_values import (
     Gram,
@@ -200,6 +201,7 @@ __all__ = [
     "signed_sum",
     "square_risk",
     "svm_value",
+    "update_step",
     "votes",
     "winnow1_bound",
     "winnow1_demotion_bound",

@@ -14,7 +14,9 @@ from conjunct.theory.linear_learners import require
 from conjunct.theory.margin_bounds import accuracy
 from conjunct.theory.margin_values import Gram, gram_of, row_lams
 
-__all__ = ["MarginState", "RegularizedRun", "maximal_margin_steps", "regularized_perceptron"]
+__all__ = ["MarginState", "RegularizedRun", "maximal_margin_steps", "regularized_perceptron", "update_step"]
+
+LEAST_STEP = Fraction(1, 1 << 20)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +25,14 @@ class RegularizedRun:
 
     Attributes
     ----------
-    weights : tuple of int
-        How many updates were made on each row.
+    weights : tuple of Fraction
+        The steps made on each row: where all masses are equal, how many updates.
     n_updates : int
-        Their sum.
     is_finished : bool
         Whether a pass without update was seen; False if the updates ran out first.
     """
 
-    weights: tuple[int, ...]
+    weights: tuple[Fraction, ...]
     n_updates: int
     is_finished: bool
 
@@ -61,6 +62,26 @@ class MarginState:
     index: int
 
 
+def update_step(mass: Fraction, mean_mass: Fraction) -> Fraction:
+    """Return what an update adds to the weight of a row: 1, or for a light row the next power of 1/2 below its share.
+
+    Notes
+    -----
+    A step s on a row that asks for it adds at most s^2 (k + lam/q) to V. With s <= 1 and s <= q / mean this is at most
+    s (R^2 + lam/mean): Theorem 3 holds with the sum of the steps as t and lam/mean as lam. Steps of 1 on a row of very
+    small mass would give it a weight that its mass does not carry. Shares below 2**-20 count as that.
+
+    Examples
+    --------
+    >>> [update_step(Fraction(mass), Fraction(2)) for mass in (5, 2, 1)]
+    [Fraction(1, 1), Fraction(1, 1), Fraction(1, 2)]
+    """
+    step = Fraction(1)
+    while step > mass / mean_mass and step > LEAST_STEP:
+        step /= 2
+    return step
+
+
 def regularized_perceptron(
     gram: Gram,
     signs: Sequence[int],
@@ -86,27 +107,31 @@ def regularized_perceptron(
     Notes
     -----
     a = 0; on row j, if y_j f(x_j) + lam_j a_j <= 0 then a_j += 1, where y_j f(x_j) = sum_i Q_ij a_i. The label does not
-    enter lam_j a_j. `perceptron_update_limit` says when it ends. As a model it is best scaled by t / V(a), t the number
-    of updates. Source: [kowalczyk2002, Theorem 3], where the divisor is garbled.
+    enter lam_j a_j. `perceptron_update_limit` says when it ends. As a model it is best scaled by t / V(a), t the sum of
+    the weights. Source: [kowalczyk2002, Theorem 3], where the divisor is garbled. With masses, which it does not
+    know, a row adds its `update_step` instead of 1.
 
     Examples
     --------
     >>> gram = [[4, 2, 2, 1], [2, 4, 1, 2], [2, 1, 4, 2], [1, 2, 2, 4]]
-    >>> regularized_perceptron(gram, [-1, -1, -1, 1], lam=1)
-    RegularizedRun(weights=(1, 1, 0, 1), n_updates=3, is_finished=True)
+    >>> run = regularized_perceptron(gram, [-1, -1, -1, 1], lam=1)
+    >>> [int(weight) for weight in run.weights], run.n_updates, run.is_finished
+    ([1, 1, 0, 1], 3, True)
     """
     k, y = gram_of(gram, signs)
     lams = row_lams(lam, masses, len(y))
     require(exact(lam, "lam") > 0 or max_updates is not None, "lam=0: expected max_updates, as there may be no end")
     require(max_updates is None or max_updates >= 0, f"max_updates={max_updates}: expected 0 or more")
-    a, n_updates, is_clean = [0] * len(y), 0, False
+    own = [Fraction(1)] * len(y) if masses is None else [exact(mass, "mass") for mass in masses]
+    steps = [update_step(mass, sum(own, Fraction(0)) / len(own)) for mass in own]
+    a, n_updates, is_clean = [Fraction(0)] * len(y), 0, False
     while not is_clean:
         is_clean = True
         for j in range(len(y)):
             if sum(y[i] * y[j] * k[i][j] * a[i] for i in range(len(y))) + lams[j] * a[j] <= 0:
                 if n_updates == max_updates:
                     return RegularizedRun(tuple(a), n_updates, is_finished=False)
-                a[j] += 1
+                a[j] += steps[j]
                 n_updates, is_clean = n_updates + 1, False
     return RegularizedRun(tuple(a), n_updates, is_finished=True)
 

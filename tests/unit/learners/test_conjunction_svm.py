@@ -208,7 +208,7 @@ def test_rows_without_weight_do_not_count_and_none_at_all_is_refused():
     assert found.cells.n_cells == 2
     assert found.cells.cell_of.tolist() == [0, 1, -1]
     assert found.row_weights(np.array([1, -1, 1]))[2] == 0
-    with pytest.raises(BitsError, match="every row has weight 0"):
+    with pytest.raises(BitsError, match="every row has weight zero"):
         LabelledCells.of(rows, [1, -1, 1], [0, 0, 0])
     with pytest.raises(BitsError, match="row 1: expected no negative weight"):
         LabelledCells.of(rows, [1, -1, 1], [1, -2, 0])

@@ -1,0 +1,62 @@
+#include "learners/margin_steps.hpp"
+
+namespace conjunct {
+namespace {
+
+// The group to move by, its score, and how far.
+struct Choice {
+    std::size_t group;
+    double score, step;
+    bool empties;  // the step away goes until the weight is 0
+};
+
+double score_of(const CellGroups& groups, const MarginState& state, std::size_t g) noexcept {
+    return groups.sign[g] * state.scores[groups.cell[g]] + groups.lam[g] * state.weights[g];
+}
+
+// Look through all groups: whether all scores are above the limit, and the first group of largest gain tau g.
+// Gains are fractions, compared by products: a division only where the best one changes.
+bool choose(const CellGroups& groups, const double* own, const MarginState& state, double limit,
+            Choice& choice) noexcept {
+    const double form = state.form;
+    double best = 0;
+    bool all_within = true;
+    choice.step = 0;
+    for (std::size_t g = 0; g < groups.n; ++g) {
+        const double score = score_of(groups, state, g), weight = state.weights[g], gap = form - score;
+        all_within &= score > limit;
+        const bool is_away = gap < 0;
+        if (is_away && !(weight > 0 && weight < 1)) continue;
+        const double distance_sq = gap + (own[g] - score), rest = 1 - weight;
+        const bool empties = is_away && gap * rest <= -weight * distance_sq;
+        const double gain = empties ? -weight * gap : gap * gap, divisor = empties ? rest : distance_sq;
+        if (divisor > 0 && gain > best * divisor) {
+            best = gain / divisor;
+            choice = {g, score, empties ? -weight / rest : gap / distance_sq, empties};
+        }
+    }
+    return all_within;
+}
+
+}  // namespace
+
+MarginEnd margin_steps(const PairSource& source, const SumLoops& loops, const CellGroups& groups, const double* own,
+                       double slack, std::size_t n_most, double* row, MarginState& state) noexcept {
+    for (std::size_t n_made = 0;; ++n_made) {
+        Choice choice{};
+        if (choose(groups, own, state, slack * state.form, choice)) return MarginEnd::all_within;
+        if (n_made == n_most) return MarginEnd::n_most_made;
+        const double tau = choice.step, keep = 1 - tau;
+        if (tau == 0) return MarginEnd::no_step;
+        const std::size_t i = choice.group, cell = static_cast<std::size_t>(groups.cell[i]);
+        pair_row(source, loops, cell, row);
+        const double factor = tau * groups.sign[i];
+        for (std::size_t j = 0; j < source.rows.n_rows; ++j) state.scores[j] = keep * state.scores[j] + factor * row[j];
+        for (std::size_t g = 0; g < groups.n; ++g) state.weights[g] *= keep;
+        state.weights[i] = choice.empties ? 0.0 : state.weights[i] + tau;
+        state.form = keep * keep * state.form + tau * tau * own[i] + 2 * tau * keep * choice.score;
+        ++state.n_steps;
+    }
+}
+
+}  // namespace conjunct

@@ -1,0 +1,39 @@
+#pragma once
+#include "kernels/pair_row.hpp"
+#include "learners/cell_groups.hpp"
+
+namespace conjunct {
+
+// Where the regularised Perceptron stands; a call goes on where the last one returned.
+struct RegularizedState {
+    std::int64_t* weights;  // one per group: the steps made on it
+    double* scores;         // one per cell: the sum over groups of weight * sign * K
+    double* errors;         // one per cell: no score is farther from the truth than this
+    std::size_t place;      // the group to look at next
+    std::size_t n_clean;    // groups seen without update since the last one
+    std::size_t n_updates;
+};
+
+// What floats may get wrong.
+struct RegularizedRounding {
+    const std::uint8_t* is_lam_exact;  // per group, whether its lam is the number meant
+    bool is_exact;                     // scores are sums of integers that stay below 2^53 for n_most more updates
+    double unit;                       // an update adds at most unit * (value + |score|) to the error of a score
+};
+
+enum class RegularizedEnd { no_update, n_most_made, undecided };
+enum class Verdict { none, stay, update };
+
+// The regularised Perceptron over the groups in order, again and again: where y f + lam a <= 0, one update
+// a += step.
+// Ends    when every group was seen since the last update; before update n_most + 1 of this call; or at a group whose
+//         sign the floats cannot tell. To go on from there, call again with the verdict for that group.
+// Given   steps: one per group, positive; row: room for one value per cell.
+// Needs   cells of the groups within the source; scores, errors and weights that belong together.
+// Writes  state, row.
+// Source  [kowalczyk2002, Theorem 3], on groups of equal rows.   Twin  conjunct.theory.regularized_perceptron
+RegularizedEnd regularized_pass(const PairSource& source, const SumLoops& loops, const CellGroups& groups,
+                                const std::int64_t* steps, const RegularizedRounding& rounding, std::size_t n_most,
+                                Verdict verdict, double* row, RegularizedState& state) noexcept;
+
+}  // namespace conjunct
