@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from conjunct.bits import Binarizer, BitMatrix
     from conjunct.estimators import (
         ConjunctionFeatures,
+        ConjunctionSVC,
+        ConjunctionSVCCV,
         ExponentiatedGradientRegressor,
         KernelPerceptronClassifier,
         PerceptronClassifier,
@@ -24,6 +26,8 @@ __all__ = [
     "Binarizer",
     "BitMatrix",
     "ConjunctionFeatures",
+    "ConjunctionSVC",
+    "ConjunctionSVCCV",
     "ExponentiatedGradientRegressor",
     "KernelPerceptronClassifier",
     "PerceptronClassifier",
@@ -43,6 +47,8 @@ _HOMES = {
     "Binarizer": "bits",
     "BitMatrix": "bits",
     "ConjunctionFeatures": "estimators",
+    "ConjunctionSVC": "estimators",
+    "ConjunctionSVCCV": "estimators",
     "ExponentiatedGradientRegressor": "estimators",
     "KernelPerceptronClassifier": "estimators",
     "PerceptronClassifier": "estimators",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from conjunct.cli.progress import progress_bar
+from conjunct.estimators.progress import progress_bar
 
 if TYPE_CHECKING:
     from conjunct.datasets import Table
@@ -53,7 +53,7 @@ def demo(as_json: bool, quiet: bool, seed: int) -> None:
     from conjunct.bits import memory_limit, thread_count
 
     thread_count(), memory_limit()  # a wrong setting is refused before any work
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar(is_shown=not quiet) as progress:
         task = progress.add_task("learning", total=len(NAMES) * len(SIZES))
         results = []
         for result in learn_all(seed):

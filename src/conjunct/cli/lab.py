@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from conjunct.cli.output import require_writable
-from conjunct.cli.progress import progress_bar
 from conjunct.errors import SettingError
+from conjunct.estimators.progress import progress_bar
 
 if TYPE_CHECKING:
     from conjunct.lab import Experiment, Verdict
@@ -88,7 +88,7 @@ def measure(experiment: Experiment, seed: int, quick: bool, quiet: bool) -> dict
     """Run the trials, with a bar on a terminal."""
     from conjunct.lab import run
 
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar(is_shown=not quiet) as progress:
         task = progress.add_task(experiment.name, total=None)
         return run(
             experiment,

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits import BitMatrix
-from conjunct.cli.progress import progress_bar
 from conjunct.errors import SettingError
 from conjunct.estimators import Door
 from conjunct.estimators.door import spelled
+from conjunct.estimators.progress import progress_bar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -55,7 +55,7 @@ def cross_validate(
     }
     right = dict.fromkeys(["conjunct", *others], 0)
     splits = list(StratifiedKFold(folds, shuffle=True, random_state=seed).split(np.zeros(len(labels)), labels))
-    with progress_bar(quiet=quiet) as progress:
+    with progress_bar(is_shown=not quiet) as progress:
         for train, test in progress.track(splits, description="validating"):
             known, held_out = take(cells, train), take(cells, test)
             door = Door.of(known, labels[train], **settings)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from conjunct.estimators.conjunction_features import ConjunctionFeatures
+    from conjunct.estimators.conjunction_svc import ConjunctionSVC
+    from conjunct.estimators.conjunction_svc_cv import ConjunctionSVCCV
     from conjunct.estimators.door import Door
     from conjunct.estimators.exponentiated_gradient_regressor import ExponentiatedGradientRegressor
     from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ConjunctionFeatures",
+    "ConjunctionSVC",
+    "ConjunctionSVCCV",
     "Door",
     "ExponentiatedGradientRegressor",
     "KernelPerceptronClassifier",
@@ -30,6 +34,8 @@ __all__ = [
 
 _HOMES = {
     "ConjunctionFeatures": "conjunction_features",
+    "ConjunctionSVC": "conjunction_svc",
+    "ConjunctionSVCCV": "conjunction_svc_cv",
     "Door": "door",
     "ExponentiatedGradientRegressor": "exponentiated_gradient_regressor",
     "KernelPerceptronClassifier": "kernel_perceptron_classifier",

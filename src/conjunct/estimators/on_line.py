@@ -1,15 +1,13 @@
-"""What every on-line learner does alike: one fit at a time, checked settings, sparse rows."""
+"""What every on-line learner does alike: checked settings, sparse rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.utils import check_random_state
 
-from conjunct.errors import BusyError, SettingError
+from conjunct.errors import SettingError
 from conjunct.estimators.persistent import Persistent
 
 __all__ = ["OnLine"]
@@ -20,21 +18,6 @@ class OnLine(Persistent):
 
     predictions: ClassVar[tuple[str, ...]]  # how a model can predict
     automatic: ClassVar[tuple[str, ...]] = ()  # what a user may say instead
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Refuse a second fit on this object while one is running; a fit that fails leaves the object as it was."""
-        mine = object()
-        if self.__dict__.setdefault("_busy", mine) is not mine:
-            raise BusyError("this estimator is being fitted in another thread; use a clone for a second fit")
-        before = dict(self.__dict__)
-        try:
-            yield
-        except BaseException:
-            self.__dict__ = before
-            raise
-        finally:
-            del self.__dict__["_busy"]
 
     def _require_passes(self) -> None:
         """Refuse the parameters that all share, of wrong types or values."""

@@ -1,11 +1,12 @@
-"""Saving and loading estimators: one file format for `save`, `load` and pickle."""
+"""Saving and loading estimators, one fit at a time: one file format for `save`, `load` and pickle."""
 
 from __future__ import annotations
 
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -14,7 +15,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from conjunct.errors import ConjunctError, ModelFileError, printable
+from conjunct.errors import BusyError, ConjunctError, ModelFileError, printable
 from conjunct.estimators.door import Door
 from conjunct.files import ModelFile, canonical_json, pack_model, unpack_model, write_atomically
 from conjunct.kernels import Kernel, kernel_from_record, kernel_record
@@ -42,6 +43,21 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
 
     file_kind: ClassVar[str]
     fitted_mark: ClassVar[str] = "classes_"  # the attribute that only a fitted one has
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Refuse a second fit on this object while one is running; a fit that fails leaves the object as it was."""
+        mine = object()
+        if self.__dict__.setdefault("_busy", mine) is not mine:
+            raise BusyError("this estimator is being fitted in another thread; use a clone for a second fit")
+        before = dict(self.__dict__)
+        try:
+            yield
+        except BaseException:
+            self.__dict__ = before
+            raise
+        finally:
+            del self.__dict__["_busy"]
 
     @abstractmethod
     def _learned(self) -> tuple[dict[str, object], dict[str, np.ndarray[Any, Any]]]:

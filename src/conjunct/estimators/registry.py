@@ -6,6 +6,8 @@ import os
 from pathlib import Path
 
 from conjunct.errors import ModelFileError
+from conjunct.estimators.conjunction_svc import ConjunctionSVC
+from conjunct.estimators.conjunction_svc_cv import ConjunctionSVCCV
 from conjunct.estimators.exponentiated_gradient_regressor import ExponentiatedGradientRegressor
 from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
 from conjunct.estimators.perceptron_classifier import PerceptronClassifier
@@ -22,6 +24,8 @@ ESTIMATORS: dict[str, type[Persistent]] = {
         PerceptronClassifier,
         WinnowClassifier,
         ExponentiatedGradientRegressor,
+        ConjunctionSVC,
+        ConjunctionSVCCV,
     )
 }
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from conjunct.models.kernel_expansion import KernelExpansion
     from conjunct.models.linear_threshold import LinearThreshold
+    from conjunct.models.pairwise_expansion import PairwiseExpansion
     from conjunct.models.power_threshold import PowerThreshold
     from conjunct.models.voted_expansion import VotedExpansion
     from conjunct.models.voted_threshold import VotedThreshold
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = [
     "KernelExpansion",
     "LinearThreshold",
+    "PairwiseExpansion",
     "PowerThreshold",
     "VotedExpansion",
     "VotedThreshold",
@@ -25,6 +27,7 @@ __all__ = [
 _HOMES = {
     "KernelExpansion": "kernel_expansion",
     "LinearThreshold": "linear_threshold",
+    "PairwiseExpansion": "pairwise_expansion",
     "PowerThreshold": "power_threshold",
     "VotedExpansion": "voted_expansion",
     "VotedThreshold": "voted_threshold",

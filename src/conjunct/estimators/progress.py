@@ -1,4 +1,4 @@
-"""The progress bar of long commands."""
+"""The progress bar of long work, on a terminal only."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 __all__ = ["progress_bar"]
 
 
-def progress_bar(*, quiet: bool) -> Progress:
-    """Return a bar that shows on a terminal, unless quiet, and goes away at the end."""
-    is_seen = not quiet and sys.stderr is not None and sys.stderr.isatty()
+def progress_bar(*, is_shown: bool) -> Progress:
+    """Return a bar that shows on a terminal, if it is to, and goes away at the end."""
+    is_seen = is_shown and sys.stderr is not None and sys.stderr.isatty()
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),

@@ -1,0 +1,314 @@
+"""The maximal-margin machine over conjunctions as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from time import monotonic
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from conjunct.errors import BitsError, SettingError
+from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels
+from conjunct.estimators.kernel_parameter import KernelParameter
+from conjunct.estimators.margin_file import Machine
+from conjunct.estimators.margin_problems import MarginProblems, mean_value, require_width, row_weights
+from conjunct.estimators.persistent import Persistent
+from conjunct.kernels import Conjunctions, Kernel, PairSums
+from conjunct.learners import (
+    ConjunctionSVM,
+    DualSolution,
+    MaximalMarginPerceptron,
+    RegularizedPerceptron,
+    on_one_scale,
+)
+from conjunct.learners.batch_settings import positive_lam
+from conjunct.models import KernelExpansion, PairwiseExpansion
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from conjunct.bits import BitMatrix
+
+__all__ = ["ConjunctionSVC"]
+
+SOLVERS = ("exact", "margin", "perceptron")
+MULTICLASS = ("ovr", "ovo")
+
+
+class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ignore[misc]  # scikit-learn has no types
+    """Learn the polynomial of conjunctions with the least regularised risk, and say how far from the least it is.
+
+    Parameters
+    ----------
+    kernel : Kernel, default Conjunctions(max_size=3)
+        Which conjunctions are the features, and what they cost. The default takes a smaller size on fewer variables.
+    lam : int, Fraction, "p/q" or float, default None
+        The regularisation: R+ = norm^2 + (1/lam) sum of [1 - y f]_+^2. Smaller values fit the rows more closely, larger
+        ones smooth; 4/lam is what an error costs in leaves of a tree. None takes half the mean of k(x, x), which suits
+        most tables; `ConjunctionSVCCV` searches.
+    solver : {"exact", "margin", "perceptron"}, default "exact"
+        The optimum to a relative gap `tol`, by block descent; the same by the greedy maximal-margin perceptron, one
+        step a time; or the (k, lam)-perceptron, which stops by itself, near the optimum.
+    tol : float, default 1e-3
+        "exact" and "margin" stop at this relative gap between risk and bound. The perceptron has none.
+    multiclass : {"ovr", "ovo"}, default "ovr"
+        Three or more classes: each against the rest and the largest score wins, or each against each and votes count.
+    class_weight : dict, "balanced" or None
+        What a row of each class weighs.
+    max_iter : int, optional
+        Stop after so many blocks, steps or updates, whichever the solver counts in ``n_iter_``.
+    time_limit : float, optional
+        Stop after so many seconds; ``max_iter=n_iter_`` then gives the same result again, for two classes.
+    keep_interrupted : bool, default False
+        On Ctrl-C keep the best so far, with its true gap, instead of raising KeyboardInterrupt.
+    binarize : float or None, default None
+        None refuses values other than 0 and 1; a number t reads ``x > t`` as 1.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels, sorted; with two, the second is the positive one.
+    model_ : KernelExpansion or PairwiseExpansion
+        What was learned, frozen: integers times a power of two, over the cells that carry weight.
+    lam_ : Fraction
+        The regularisation in use.
+    bound_ : Fraction
+        No polynomial of these conjunctions has a smaller risk on the training rows.
+    risk_ : Fraction
+        The risk of the polynomial learned.
+    gap_ : float
+        (risk_ - bound_) / risk_.
+    dual_ : ndarray of shape (n_rows,)
+        The weight of every training row, not negative.
+    n_support_ : int
+        How many training rows have weight.
+    n_iter_ : int
+        Blocks, steps or updates.
+    stopped_by_ : str
+        "gap", "no update", "max_iter", "time_limit", "interrupted", or "precision" where floats could not go on.
+    history_ : tuple of Round
+        Bound and risk on the way.
+    n_features_in_, feature_names_in_
+        As in scikit-learn.
+
+    With three or more classes bound_, risk_, gap_, n_support_, n_iter_, stopped_by_ and history_ have one entry, dual_
+    has one row, per output.
+
+    Notes
+    -----
+    [kowalczyk2002]; equal rows are pooled, a row of weight k is k rows, and there is no free intercept: the constant is
+    a feature. ``bound_``, ``risk_`` and predictions are computed from the same integers, exactly. Probabilities come
+    from scikit-learn's ``CalibratedClassifierCV``.
+
+    Examples
+    --------
+    >>> from conjunct.datasets import tic_tac_toe
+    >>> rows, labels = tic_tac_toe()
+    >>> machine = ConjunctionSVC(lam=4).fit(rows, labels)
+    >>> machine.gap_ <= 1e-3, machine.bound_ <= machine.risk_, machine.score(rows, labels)
+    (True, True, 1.0)
+    """
+
+    file_kind: ClassVar[str] = "conjunction-svc"
+
+    def __init__(
+        self,
+        kernel: Any = None,
+        lam: Any = None,
+        *,
+        solver: str = "exact",
+        tol: float = 1e-3,
+        multiclass: str = "ovr",
+        class_weight: Any = None,
+        max_iter: int | None = None,
+        time_limit: float | None = None,
+        keep_interrupted: bool = False,
+        binarize: float | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.lam = lam
+        self.solver = solver
+        self.tol = tol
+        self.multiclass = multiclass
+        self.class_weight = class_weight
+        self.max_iter = max_iter
+        self.time_limit = time_limit
+        self.keep_interrupted = keep_interrupted
+        self.binarize = binarize
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from the rows.
+
+        Parameters
+        ----------
+        X : array, sparse matrix, data frame or BitMatrix
+        y : array-like
+            Labels of any type.
+        sample_weight : array-like, optional
+            A row of weight k is k rows; 0 leaves it out.
+        """
+        with self._alone():
+            self._require_settings()
+            rows, classes, problems = self._read(X, y, sample_weight)
+            kernel = self._kernel_for(rows.n_variables)
+            lam = mean_value(kernel, problems.cells[0]) / 2 if self.lam is None else positive_lam(self.lam)
+            pairs = PairSums(kernel.layout(problems.cells[0].rows), problems.cells[0].rows)
+            learner, stop = self._learner(kernel, lam), self._stop()
+            found = [
+                learner.solve(cells, pairs, is_stopped=stop, keeps_interrupted=bool(self.keep_interrupted))
+                for cells in problems.cells
+            ]
+            self.__dict__.pop("door_", None)  # it led to other rows
+            self._adopt(classes, problems, on_one_scale(found, pairs))
+        return self
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Return the class of every row."""
+        check_is_fitted(self)
+        choices = self.model_.choices(boolean_rows(self, X, reset=False))
+        predicted: NDArray[Any] = self.classes_[choices]
+        return predicted
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return a float per row, positive exactly where the second class is predicted; several classes have one each.
+
+        The exact score while kernel values stay within 2**53, its signed log2 beyond; with ``multiclass="ovo"`` votes.
+        """
+        check_is_fitted(self)
+        values: NDArray[np.float64] = self.model_.decision_values(boolean_rows(self, X, reset=False))
+        return values
+
+    def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[BitMatrix, NDArray[Any], MarginProblems]:
+        rows = boolean_rows(self, X, reset=True)
+        if y is None:
+            raise SettingError(f"{type(self).__name__} requires y to be passed, but the target y is None")
+        classes, codes = class_labels(y, rows.n_rows)
+        if len(classes) < 2:
+            raise BitsError(f"the labels hold one class only, {classes.tolist()[0]!r}; two are needed")
+        weights = row_weights(sample_weight, self.class_weight, classes, codes)
+        problems = MarginProblems.of(rows, codes, len(classes), self.multiclass, weights)
+        for cells in problems.cells:
+            if not np.any(cells.positive) or not np.any(cells.negative):
+                raise BitsError("the rows with weight hold one class only; two are needed")
+        return rows, classes, problems
+
+    def _require_settings(self) -> None:
+        """Refuse parameters of wrong types or values, before any work and at both ends of a file."""
+        binarize_cut(self.binarize)
+        require_word("multiclass", self.multiclass, MULTICLASS)
+        require_word("solver", self.solver, SOLVERS)
+        limit = self.time_limit
+        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
+            raise SettingError(f"time_limit={limit!r}: expected a positive number of seconds, or None")
+        if not isinstance(self.keep_interrupted, bool | np.bool_):
+            raise SettingError(f"keep_interrupted={self.keep_interrupted!r}: expected True or False")
+        self._learner(self._kernel(), Fraction(1) if self.lam is None else positive_lam(self.lam))
+
+    def _kernel_for(self, n_variables: int) -> Kernel:
+        """Return the kernel for rows of a width; only a default one gives way to few variables."""
+        if self.kernel is None:
+            return Conjunctions(min(3, n_variables))
+        require_width(self._kernel(), n_variables)
+        return self._kernel()
+
+    def _learner(
+        self, kernel: Kernel, lam: Fraction
+    ) -> ConjunctionSVM | MaximalMarginPerceptron | RegularizedPerceptron:
+        if self.solver == "perceptron":
+            return RegularizedPerceptron(kernel, lam, max_iter=self.max_iter)
+        kind = ConjunctionSVM if self.solver == "exact" else MaximalMarginPerceptron
+        return kind(kernel, lam, tol=self.tol, max_iter=self.max_iter)
+
+    def _stop(self) -> Callable[[], str]:
+        if self.time_limit is None:
+            return str
+        end = monotonic() + self.time_limit
+        return lambda: "time_limit" if monotonic() >= end else ""
+
+    def _adopt(self, classes: NDArray[Any], problems: MarginProblems, found: Sequence[DualSolution]) -> None:
+        duals = [
+            solution.row_weights(signs, problems.weights) for solution, signs in zip(found, problems.signs, strict=True)
+        ]
+        self._take_over(
+            Machine(
+                classes=classes,
+                model=model_of(found, len(classes), self.multiclass),
+                lam=found[0].lam,
+                dual=np.array(duals),
+                bounds=tuple(solution.bound for solution in found),
+                risks=tuple(solution.risk for solution in found),
+                n_iter=tuple(solution.n_iter for solution in found),
+                stopped_by=tuple(solution.stopped_by for solution in found),
+                histories=tuple(solution.history for solution in found),
+            )
+        )
+
+    def _take_over(self, machine: Machine) -> None:
+        """Show what was learned: plain values of one output, tuples of several."""
+        self.classes_, self.model_, self.lam_ = machine.classes, machine.model, machine.lam
+        self.dual_ = machine.dual[0] if machine.n_outputs == 1 else machine.dual
+        for name, values in (
+            ("bound_", machine.bounds),
+            ("risk_", machine.risks),
+            ("gap_", machine.gaps),
+            ("n_support_", machine.n_support),
+            ("n_iter_", machine.n_iter),
+            ("stopped_by_", machine.stopped_by),
+            ("history_", machine.histories),
+        ):
+            setattr(self, name, values[0] if machine.n_outputs == 1 else values)
+        if machine.n_outputs > 1:
+            self.gap_, self.n_support_, self.n_iter_ = map(np.array, (machine.gaps, machine.n_support, machine.n_iter))
+
+    def _learned(self) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
+        self._require_settings()
+        one = not isinstance(self.bound_, tuple)
+        machine = Machine(
+            self.classes_,
+            self.model_,
+            self.lam_,
+            np.atleast_2d(self.dual_),
+            *(
+                (value,) if one else tuple(value)
+                for value in (self.bound_, self.risk_, self.n_iter_, self.stopped_by_, self.history_)
+            ),
+        )
+        return machine.record(), machine.arrays()
+
+    def _relearn(self, record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+        self._require_settings()
+        machine = Machine.from_record(record, arrays)
+        names = machine.rows.names if machine.rows.is_named else None
+        self.n_features_in_ = machine.rows.n_variables
+        if names is not None:
+            self.feature_names_in_ = np.array(names, object)
+        self._take_over(machine)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+def require_word(name: str, value: Any, known: tuple[str, ...]) -> None:
+    """Refuse a word that is not one of those known."""
+    if not isinstance(value, str) or value not in known:
+        listed = " or ".join(f'"{word}"' for word in known)
+        raise SettingError(f"{name}={value!r}: expected {listed}")
+
+
+def model_of(found: Sequence[DualSolution], n_classes: int, multiclass: str) -> KernelExpansion | PairwiseExpansion:
+    """Return the model of one output, of several that compete, or of pairs that vote."""
+    if n_classes > 2 and multiclass == "ovo":
+        return PairwiseExpansion(tuple(solution.model() for solution in found), n_classes)
+    if len(found) == 1:
+        return found[0].model()
+    net = np.array([solution.positive - solution.negative for solution in found])
+    support = np.flatnonzero(np.any(net != 0, axis=0))
+    rows = found[0].cells.rows[support]
+    return KernelExpansion(found[0].kernel, rows, net[:, support], found[0].unit, Fraction(0))

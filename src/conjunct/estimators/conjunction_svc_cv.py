@@ -1,0 +1,258 @@
+"""The maximal-margin machine with size and regularisation found by cross-validation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from sklearn.model_selection import StratifiedKFold, check_cv
+
+from conjunct.errors import ModelFileError, SettingError
+from conjunct.estimators.boolean_input import binarize_cut
+from conjunct.estimators.conjunction_svc import MULTICLASS, ConjunctionSVC, require_word
+from conjunct.estimators.margin_problems import mean_value
+from conjunct.estimators.persistent import ratio_from_record, ratio_record
+from conjunct.estimators.progress import progress_bar
+from conjunct.kernels import Conjunctions, PairSums
+from conjunct.kernels.agreement_kernel import AgreementKernel
+from conjunct.learners import ConjunctionSVM, margin_path, on_one_scale
+from conjunct.learners.batch_settings import positive_lam
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from conjunct.bits import BitMatrix
+    from conjunct.estimators.margin_problems import MarginProblems
+
+__all__ = ["ConjunctionSVCCV"]
+
+FACTORS = tuple(Fraction(4) ** power for power in range(1, -6, -1))
+SEARCH_TOL = 1e-2
+
+
+class ConjunctionSVCCV(ConjunctionSVC):
+    """`ConjunctionSVC` with ``max_size`` and ``lam`` chosen by cross-validated accuracy.
+
+    Parameters
+    ----------
+    kernel : Conjunctions or MonotoneConjunctions, default Conjunctions()
+        The kind of conjunctions, and costs that fit every size (None or `Geometric`); its own ``max_size`` is not used.
+    max_sizes : sequence of int, default (1, 2, 3)
+        The sizes to try; those beyond the number of variables are left out.
+    lams : sequence of int, Fraction, "p/q" or float, optional
+        The regularisations to try with every size. None takes the mean of k(x, x), which differs from size to size,
+        times 4, 1, 1/4, ... 1/1024.
+    cv : int, splitter or iterable, default 5
+        As in scikit-learn, but an integer means stratified folds of rows shuffled by a fixed seed: tables are often
+        sorted.
+    tol : float, default 1e-3
+        The relative gap of the final machine; folds are solved to 1e-2.
+    multiclass, class_weight, binarize
+        As in `ConjunctionSVC`.
+    verbose : bool, default False
+        Show a progress bar where the output is a terminal.
+
+    Attributes
+    ----------
+    max_size_, lam_ : int, Fraction
+        The best found: of equal accuracies the smaller size, then the larger lam.
+    best_score_ : float
+        Its mean accuracy over the folds.
+    cv_results_ : dict
+        ``max_size``, ``lam`` and ``mean_accuracy`` of every candidate, ``accuracy`` with a column per fold.
+
+    All attributes of `ConjunctionSVC` are those of the final machine, learned from all rows.
+
+    Notes
+    -----
+    Agreement counts are made once for all folds, sizes and regularisations, and every solution starts from that of the
+    next larger lam. Held-out cells have no mass but keep their scores, so that testing a candidate is free.
+
+    Examples
+    --------
+    >>> from conjunct.datasets import tic_tac_toe
+    >>> rows, labels = tic_tac_toe()
+    >>> search = ConjunctionSVCCV(max_sizes=(1, 3), lams=(4, 400)).fit(rows, labels)
+    >>> search.max_size_, len(search.cv_results_["lam"])
+    (3, 4)
+    """
+
+    file_kind: ClassVar[str] = "conjunction-svc-cv"
+
+    def __init__(
+        self,
+        kernel: Any = None,
+        *,
+        max_sizes: Any = (1, 2, 3),
+        lams: Any = None,
+        cv: Any = 5,
+        tol: float = 1e-3,
+        multiclass: str = "ovr",
+        class_weight: Any = None,
+        verbose: bool = False,
+        binarize: float | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.max_sizes = max_sizes
+        self.lams = lams
+        self.cv = cv
+        self.tol = tol
+        self.multiclass = multiclass
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.binarize = binarize
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Search, then learn from all rows with the best size and regularisation."""
+        with self._alone():
+            self._require_settings()
+            rows, classes, problems = self._read(X, y, sample_weight)
+            cells = problems.cells[0]
+            path = self._path(problems)
+            pairs = PairSums(path[0][0].layout(cells.rows), cells.rows)
+            scores = self._search(rows, problems, pairs, path, np.asarray(y), len(classes))
+            candidates = [(kernel, lam) for kernel, lams in path for lam in lams]
+            best = int(np.argmax(np.mean(scores, axis=1)))
+            kernel, lam = candidates[best]
+            learner = ConjunctionSVM(kernel, lam, tol=self.tol)
+            found = [learner.solve(cells, pairs) for cells in problems.cells]
+            self.__dict__.pop("door_", None)  # it led to other rows
+            self._adopt(classes, problems, on_one_scale(found, pairs))
+            self._show_search(
+                [int(kernel.largest_size or 0) for kernel, _ in candidates],
+                [lam for _, lam in candidates],
+                scores,
+                best,
+            )
+        return self
+
+    def _path(self, problems: MarginProblems) -> list[tuple[AgreementKernel, list[Fraction]]]:
+        """Return every kernel with its regularisations, from large to small."""
+        cells = problems.cells[0]
+        sizes = [size for size in self._sizes() if size <= cells.rows.n_variables]
+        if not sizes:
+            raise SettingError(f"max_sizes={self.max_sizes!r}: none fits rows of {cells.rows.n_variables} variables")
+        path = []
+        for size in sizes:
+            kernel = replace(self._family(), max_size=size)
+            if self.lams is None:
+                mean = mean_value(kernel, cells)
+                path.append((kernel, [mean * factor for factor in FACTORS]))
+            else:
+                path.append((kernel, sorted({positive_lam(lam) for lam in self.lams}, reverse=True)))
+        return path
+
+    def _search(
+        self,
+        rows: BitMatrix,
+        problems: MarginProblems,
+        pairs: PairSums,
+        path: list[tuple[AgreementKernel, list[Fraction]]],
+        y: NDArray[Any],
+        n_classes: int,
+    ) -> NDArray[np.float64]:
+        """Return the accuracy of every candidate (in the order of the path) on every fold."""
+        cv = self.cv
+        if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
+            cv = StratifiedKFold(int(cv), shuffle=True, random_state=0)
+        folds = list(check_cv(cv, y, classifier=True).split(np.zeros((rows.n_rows, 1)), y))
+        n_candidates = sum(len(lams) for _, lams in path)
+        accuracy = np.zeros((n_candidates, len(folds)))
+        with progress_bar(is_shown=bool(self.verbose)) as bar:
+            task = bar.add_task("folds x candidates", total=accuracy.size)
+            for fold, (train, test) in enumerate(folds):
+                for place, scores in enumerate(self._scores(problems, pairs, path, train)):
+                    accuracy[place, fold] = self._accuracy(problems, scores, test, n_classes)
+                    bar.advance(task)
+        return accuracy
+
+    def _scores(
+        self,
+        problems: MarginProblems,
+        pairs: PairSums,
+        path: list[tuple[AgreementKernel, list[Fraction]]],
+        train: NDArray[np.int64],
+    ) -> Iterator[list[NDArray[np.float64]]]:
+        """Yield, candidate after candidate, the scores of all cells for every output, learned from some rows."""
+        outputs = [margin_path(pairs, path, *masses, SEARCH_TOL) for masses in problems.masses_of(train)]
+        for points in zip(*outputs, strict=True):
+            yield [point.scores for point in points]
+
+    def _accuracy(
+        self, problems: MarginProblems, scores: list[NDArray[np.float64]], test: NDArray[np.int64], n_classes: int
+    ) -> float:
+        """Return the share of held-out rows, by weight, that get their own class."""
+        known = test[problems.cells[0].cell_of[test] >= 0]
+        if len(known) == 0:
+            return 0.0
+        values = np.array([own[problems.cells[0].cell_of[known]] for own in scores])
+        predicted = problems.choices(values, n_classes, self.multiclass)
+        is_right = predicted == problems.codes[known]
+        weights = np.ones(len(known)) if problems.weights is None else problems.weights[known]
+        return float(np.sum(weights * is_right) / np.sum(weights))
+
+    def _require_settings(self) -> None:
+        binarize_cut(self.binarize)
+        require_word("multiclass", self.multiclass, MULTICLASS)
+        ConjunctionSVM(self._family(), tol=self.tol)
+        self._sizes()
+        if self.lams is not None:
+            if isinstance(self.lams, str) or not isinstance(self.lams, Sequence | np.ndarray) or len(self.lams) == 0:
+                raise SettingError(f"lams={self.lams!r}: expected a sequence of positive numbers, or None")
+            for lam in self.lams:
+                positive_lam(lam)
+        if not isinstance(self.verbose, bool | np.bool_):
+            raise SettingError(f"verbose={self.verbose!r}: expected True or False")
+
+    def _family(self) -> AgreementKernel:
+        kernel = Conjunctions() if self.kernel is None else self._kernel()
+        if not isinstance(kernel, AgreementKernel) or isinstance(kernel.exact_costs, tuple):
+            raise SettingError(
+                f"kernel={kernel!r}: to search sizes it must be Conjunctions or MonotoneConjunctions, with costs that "
+                "fit every size"
+            )
+        return kernel
+
+    def _sizes(self) -> list[int]:
+        sizes = self.max_sizes
+        if isinstance(sizes, str) or not isinstance(sizes, Sequence | np.ndarray) or len(sizes) == 0:
+            raise SettingError(f"max_sizes={sizes!r}: expected a sequence of positive integers")
+        for size in sizes:
+            if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:
+                raise SettingError(f"max_sizes={sizes!r}: expected positive integers")
+        return sorted({int(size) for size in sizes})
+
+    def _show_search(self, sizes: list[int], lams: list[Fraction], accuracy: NDArray[np.float64], best: int) -> None:
+        self.cv_results_ = {
+            "max_size": sizes,
+            "lam": lams,
+            "accuracy": accuracy,
+            "mean_accuracy": np.mean(accuracy, axis=1),
+        }
+        self.max_size_, self.best_score_ = sizes[best], float(np.mean(accuracy[best]))
+
+    def _learned(self) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
+        record, arrays = super()._learned()
+        results = self.cv_results_
+        search = {"max_size": results["max_size"], "lam": [ratio_record(lam) for lam in results["lam"]]}
+        return record | {"search": search}, arrays | {"accuracy": results["accuracy"]}
+
+    def _relearn(self, record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
+        match record.get("search"):
+            case {"max_size": list(sizes), "lam": list(given), **rest} if not rest and len(sizes) == len(given) > 0:
+                lams = [ratio_from_record(lam) for lam in given]
+            case _:
+                raise ModelFileError("the search of the model is malformed")
+        accuracy = arrays["accuracy"]
+        if accuracy.dtype != np.float64 or accuracy.ndim != 2 or len(accuracy) != len(sizes) or not accuracy.size:
+            raise ModelFileError("the accuracies of the search are malformed")
+        if not np.all((accuracy >= 0) & (accuracy <= 1)) or not all(type(size) is int and size > 0 for size in sizes):
+            raise ModelFileError("the search of the model has impossible numbers")
+        super()._relearn(
+            {name: value for name, value in record.items() if name != "search"},
+            {name: array for name, array in arrays.items() if name != "accuracy"},
+        )
+        self._show_search(sizes, lams, accuracy.copy(), int(np.argmax(np.mean(accuracy, axis=1))))

@@ -1,0 +1,168 @@
+"""Rows, labels and weights as the margin problems between classes: one against the rest, or one against another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from conjunct.errors import BitsError, SettingError
+from conjunct.estimators.boolean_input import class_rates
+from conjunct.kernels.agreement_kernel import AgreementKernel
+from conjunct.learners import LabelledCells
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from conjunct.bits import BitMatrix
+    from conjunct.kernels import Kernel
+
+__all__ = ["MarginProblems", "mean_value", "require_width", "row_weights"]
+
+
+@dataclass(frozen=True, eq=False)
+class MarginProblems:
+    """One table of cells and, for every output, which rows are positive, negative, or not of it.
+
+    Attributes
+    ----------
+    cells : tuple of LabelledCells
+        One per output, all over the same rows.
+    signs : tuple of ndarray
+        One per output: +1, -1, and 0 for rows that are not of it.
+    weights : ndarray of float64, or None
+        Of the rows, where they differ.
+    codes : ndarray of int64
+        The class of every row.
+    """
+
+    cells: tuple[LabelledCells, ...]
+    signs: tuple[NDArray[np.int64], ...]
+    weights: NDArray[np.float64] | None
+    codes: NDArray[np.int64]
+
+    @classmethod
+    def of(
+        cls,
+        rows: BitMatrix,
+        codes: NDArray[np.int64],
+        n_classes: int,
+        multiclass: str,
+        weights: list[Fraction] | None,
+    ) -> MarginProblems:
+        """Pool the rows once; an output is its own masses on the same cells."""
+        pooled = LabelledCells.of(rows, np.ones(rows.n_rows, np.int64), weights)
+        signs = tuple(output_signs(codes, n_classes, multiclass))
+        known = pooled.cell_of >= 0
+        kind = pooled.positive.dtype
+        whole = np.ones(rows.n_rows, kind)
+        if weights is not None:
+            whole = np.array([int(weight / pooled.unit) for weight in weights], kind)
+        cells = []
+        for y in signs:
+            masses = []
+            for sign in (1, -1):
+                chosen = np.flatnonzero(known & (y == sign))
+                mass = np.zeros(pooled.n_cells, kind)
+                np.add.at(mass, pooled.cell_of[chosen], whole[chosen])
+                masses.append(mass)
+            cells.append(LabelledCells(pooled.rows, masses[0], masses[1], pooled.unit, pooled.cell_of))
+        floats = None if weights is None else np.array([float(weight) for weight in weights])
+        return cls(tuple(cells), signs, floats, codes)
+
+    def masses_of(self, chosen: NDArray[np.int64]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Return the masses that some of the rows make, positive and negative, for every output, in floats."""
+        cell_of = self.cells[0].cell_of[chosen]
+        weights = np.ones(len(chosen)) if self.weights is None else self.weights[chosen]
+        weights, cell_of = weights[cell_of >= 0], cell_of[cell_of >= 0]
+        n_cells = self.cells[0].n_cells
+        masses = []
+        for y in self.signs:
+            own = y[chosen][self.cells[0].cell_of[chosen] >= 0]
+            positive, negative = (
+                np.bincount(cell_of[own == s], weights[own == s], minlength=n_cells).astype(np.float64) for s in (1, -1)
+            )
+            masses.append((positive, negative))
+        return masses
+
+    @staticmethod
+    def choices(scores: NDArray[np.float64], n_classes: int, multiclass: str) -> NDArray[np.int64]:
+        """Return the class that scores, outputs by rows, choose."""
+        if n_classes > 2 and multiclass == "ovr":
+            first_largest: NDArray[np.int64] = np.argmax(scores, axis=0)
+            return first_largest
+        votes = np.zeros((scores.shape[1], n_classes), np.int64)
+        for own, (first, second) in zip(scores, combinations(range(n_classes), 2), strict=True):
+            votes[:, second] += own >= 0
+            votes[:, first] += own < 0
+        most_votes: NDArray[np.int64] = np.argmax(votes, axis=1)
+        return most_votes
+
+
+def output_signs(codes: NDArray[np.int64], n_classes: int, multiclass: str) -> list[NDArray[np.int64]]:
+    """Return the signs of the rows for every output."""
+    if n_classes == 2:
+        return [np.where(codes == 1, 1, -1)]
+    if multiclass == "ovr":
+        return [np.where(codes == output, 1, -1) for output in range(n_classes)]
+    return [
+        (codes == second).astype(np.int64) - (codes == first) for first, second in combinations(range(n_classes), 2)
+    ]
+
+
+def row_weights(
+    sample_weight: Any, class_weight: Any, classes: NDArray[Any], codes: NDArray[np.int64]
+) -> list[Fraction] | None:
+    """Return the exact weight of every row, None where all are 1: sample weight times class weight."""
+    weights = None
+    if sample_weight is not None:
+        given = np.asarray(sample_weight)
+        if given.ndim == 0:
+            given = np.full(len(codes), given)
+        if given.shape != (len(codes),) or given.dtype.kind not in "biuf":
+            raise BitsError(f"sample_weight: expected {len(codes)} numbers, got an array of shape {given.shape}")
+        for row, weight in enumerate(given.tolist()):
+            if not isfinite(weight) or weight < 0:
+                raise BitsError(f"sample_weight has {weight!r} in row {row}; expected a finite number, not negative")
+        weights = [Fraction(weight) for weight in given.tolist()]
+    if class_weight is None:
+        return weights
+    counts = np.bincount(codes, minlength=len(classes))
+    if weights is not None and isinstance(class_weight, str) and class_weight == "balanced":
+        totals = [
+            sum((w for w, c in zip(weights, codes, strict=True) if c == k), Fraction(0)) for k in range(len(counts))
+        ]
+        if min(totals) == 0:
+            raise BitsError('class_weight="balanced" needs some weight on every class')
+        factors = [sum(totals) / (len(totals) * total) for total in totals]
+    else:
+        rates, unit = class_rates(class_weight, classes, counts)
+        factors = [unit * int(rate) for rate in rates]
+    own = [factors[code] for code in codes.tolist()]
+    return own if weights is None else [a * b for a, b in zip(weights, own, strict=True)]
+
+
+def require_width(kernel: Kernel, n_variables: int) -> None:
+    """Refuse conjunctions longer than the rows are wide."""
+    if isinstance(kernel, AgreementKernel) and (kernel.largest_size or 0) > n_variables:
+        raise SettingError(
+            f"the kernel counts conjunctions of up to {kernel.largest_size} literals; "
+            f"the rows have {n_variables} variables. Use a smaller max_size"
+        )
+
+
+def mean_value(kernel: Kernel, cells: LabelledCells) -> Fraction:
+    """Return the mean of k(x, x) over the rows, exactly."""
+    layout = kernel.layout(cells.rows)
+    masses = (cells.positive + cells.negative).tolist()
+    total, mass_of_all = Fraction(0), Fraction(sum(masses))
+    for index in layout.own_index(cells.rows):
+        mass_at: dict[int, int] = {}
+        for place, mass in zip(index.tolist(), masses, strict=True):
+            mass_at[place] = mass_at.get(place, 0) + mass
+        total += sum((layout.values[place] * mass for place, mass in mass_at.items()), Fraction(0))
+    return total / mass_of_all
