@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from conjunct.learners.cell_descent import CellDescent, Round
     from conjunct.learners.conjunction_svm import ConjunctionSVM
     from conjunct.learners.consistent_conjunction import ConsistentConjunction, shortest_conjunction
+    from conjunct.learners.dual_forms import Box, Ridge
     from conjunct.learners.dual_solution import DualSolution, on_one_scale
     from conjunct.learners.elimination import Elimination, EliminationRun
     from conjunct.learners.exponentiated_gradient import ExponentiatedGradient
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from conjunct.learners.online_to_pac import Guarantee, OnlineToPAC, Survivor
     from conjunct.learners.path import PathPoint, margin_path
     from conjunct.learners.perceptron import Perceptron
+    from conjunct.learners.quadratic_dual import QuadraticDual, TreeBound
     from conjunct.learners.regularized_perceptron import RegularizedPerceptron
     from conjunct.learners.separability import SeparationEvidence, decide_separability
     from conjunct.learners.transcript import Mistake, Transcript
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BoundCheck",
+    "Box",
     "CellDescent",
     "Concept",
     "ConjunctionSVM",
@@ -50,12 +53,15 @@ __all__ = [
     "OnlineToPAC",
     "PathPoint",
     "Perceptron",
+    "QuadraticDual",
     "Refutation",
     "RegularizedPerceptron",
+    "Ridge",
     "Round",
     "SeparationEvidence",
     "Survivor",
     "Transcript",
+    "TreeBound",
     "Winnow",
     "decide_separability",
     "margin_path",
@@ -65,6 +71,7 @@ __all__ = [
 
 _HOMES = {
     "BoundCheck": "bound_check",
+    "Box": "dual_forms",
     "CellDescent": "cell_descent",
     "Concept": "halving",
     "ConjunctionSVM": "conjunction_svm",
@@ -86,12 +93,15 @@ _HOMES = {
     "OnlineToPAC": "online_to_pac",
     "PathPoint": "path",
     "Perceptron": "perceptron",
+    "QuadraticDual": "quadratic_dual",
     "Refutation": "bound_check",
     "RegularizedPerceptron": "regularized_perceptron",
+    "Ridge": "dual_forms",
     "Round": "cell_descent",
     "SeparationEvidence": "separability",
     "Survivor": "online_to_pac",
     "Transcript": "transcript",
+    "TreeBound": "quadratic_dual",
     "Winnow": "winnow",
     "decide_separability": "separability",
     "margin_path": "path",
