@@ -9,20 +9,21 @@ import argparse
 import json
 import os
 from dataclasses import asdict
+from typing import Any
 
 
 def main() -> None:
     arguments = parsed()
     if arguments.avx2_peers:  # read when they are imported
         os.environ |= {"NUMBA_CPU_NAME": "haswell", "FAISS_SIMD_LEVEL": "AVX2"}
-    from compare import exact_predictions, formulas, gram, linear, packing
+    from compare import exact_predictions, formulas, gram, linear, margin, packing
     from harness import machine, measure
     from micro import gram_tile
     from rich import box
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(width=100)
+    console = Console(width=120)
     about = machine() | {"peers": "held to AVX2" if arguments.avx2_peers else "as they come"}
     print(json.dumps(about)) if arguments.json else console.print(about)
     modules = {
@@ -32,7 +33,7 @@ def main() -> None:
         "linear": linear,
         "gram": gram,
     }
-    for name in arguments.only or modules:
+    for name in [name for name in arguments.only or modules if name in modules]:
         for case in modules[name].cases(arguments.full):
             grid = Table(title=case.task, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 1))
             for heading in ("contender", "threads", "milliseconds", "per second", "times as fast are we"):
@@ -45,8 +46,32 @@ def main() -> None:
                     print(json.dumps(asdict(m)), flush=True)
             if not arguments.json:
                 console.print(grid)
+    if "margin" in (arguments.only or ["margin"]):
+        show_margin(console, list(margin.measurements(arguments.full)), as_json=arguments.json)
     for line in gram_tile.limits() if "gram" in (arguments.only or modules) else ():
         print(json.dumps(line) if arguments.json else f"{line['what']}: {line['per_second'] / 1e9:.2f} G pairs/s")
+
+
+def show_margin(console: Any, lines: list[dict[str, Any]], *, as_json: bool) -> None:
+    """Print the margin machines, each beside its answer; a ratio is the peer's time over ours on the same task."""
+    from rich import box
+    from rich.table import Table
+
+    grid = Table(title="maximal-margin machines, fit as a whole", box=box.SIMPLE_HEAD, padding=(0, 1))
+    headings = ("task", "contender", "seconds", "times", "gap", "R+", "accuracy", "support", "GB", "rows/s predicted")
+    for heading in headings:
+        grid.add_column(heading, justify="left" if heading in ("task", "contender") else "right")
+    ours = {line["task"]: line["seconds"] for line in lines if line["contender"].startswith("conjunct")}
+    for line in lines:
+        if as_json:
+            print(json.dumps(line), flush=True)
+        ratio = "" if line["contender"].startswith("conjunct") else f"{line['seconds'] / ours[line['task']]:.1f}"
+        gap, risk = (f"{line[name]:.2g}" if name in line else "" for name in ("gap", "risk"))
+        shares = f"{100 * line['accuracy']:.1f} %", f"{line['support']:,}", f"{line['peak_gb']:.2f}"
+        speed = f"{line['n_predicted'] / line['predict_seconds']:,.0f}"
+        grid.add_row(line["task"], line["contender"], f"{line['seconds']:.3f}", ratio, gap, risk, *shares, speed)
+    if not as_json:
+        console.print(grid)
 
 
 def parsed() -> argparse.Namespace:
@@ -54,7 +79,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--full", action="store_true", help="the whole grid")
     parser.add_argument("--json", action="store_true", help="print JSON lines")
     parser.add_argument("--repeats", type=int, default=5, help="rounds; the best one counts")
-    only = ("packing", "formulas", "exact_predictions", "linear", "gram")
+    only = ("packing", "formulas", "exact_predictions", "linear", "gram", "margin")
     parser.add_argument("--only", action="append", choices=only, help="this comparison; may be given several times")
     parser.add_argument("--avx2-peers", action="store_true", help="hold Numba and faiss to AVX2, as this library is")
     return parser.parse_args()

@@ -24,6 +24,7 @@ __all__ = ["CellDescent", "Round"]
 
 BLOCK = 384
 SWEEPS_IN_BLOCK = 2
+SWEEPS_ALONE = 32  # where one block holds every open cell
 CHECKS_PER_SWEEP = 4
 PATIENCE = 5  # sweeps between two looks at how fast the gap falls
 FAR = 40  # sweeps to go at that speed are too many: a leap
@@ -117,7 +118,7 @@ class CellDescent:
             blocks = np.array_split(order, max(1, round(len(order) / BLOCK)))
             every = max(1, len(blocks) // CHECKS_PER_SWEEP) if is_near else len(blocks)
             for place, block in enumerate(blocks, 1):
-                self.improve(block)
+                self.improve(block, SWEEPS_ALONE if len(blocks) == 1 else SWEEPS_IN_BLOCK)
                 if place % every == 0 or is_stopped(self.n_blocks):
                     stands = self.measure()
                     yield stands
@@ -147,13 +148,13 @@ class CellDescent:
         state.weights[cells] = inner.state.weights
         self.pairs.add(self.table, cells, inner.state.weights - before, state.scores)
 
-    def improve(self, block: NDArray[np.int64]) -> None:
+    def improve(self, block: NDArray[np.int64], n_sweeps: int) -> None:
         """Solve the cells of a block, all else fixed, and let all scores follow."""
         state = self.state
         weights, scores = state.weights[block], state.scores[block]
         masses = state.positive[block], state.negative[block]
         gram = self.pairs.gram(self.table, block)
-        _core.cell_descent(self.form.code, gram, *masses, state.lam, SWEEPS_IN_BLOCK, weights, scores)
+        _core.cell_descent(self.form.code, gram, *masses, state.lam, n_sweeps, weights, scores)
         change = weights - state.weights[block]
         moved = change != 0
         self.pairs.add(self.table, block[moved], change[moved], state.scores)
