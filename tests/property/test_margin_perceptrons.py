@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from math import gcd
 
 import numpy as np
 import pytest
@@ -98,6 +99,37 @@ def test_updates_are_those_of_the_definition_on_cells_of_both_labels(kernel):
     assert n_updates > both.n_cells
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_runs_end_where_the_definition_ends(seed):
+    cells = LabelledCells.of(*labelled(seed, n_rows=7, n_variables=4, most=5))
+    rows, signs, masses = groups_of(cells)
+    expected = regularized_perceptron(gram_of(Conjunctions(1), rows), signs, Fraction(1, 5), masses)
+    search, _ = searches(cells, Conjunctions(1), Fraction(1, 5))
+    follow(search, 10**9)
+    assert search.weights.tolist() == list(expected.weights)
+
+
+def test_a_tie_that_rounding_hides_is_seen():
+    cells = LabelledCells.of(BitMatrix.of(["01"]), [1])
+    ratios = [(p, q) for q in range(3, 400) for p in range(1, 60) if gcd(p, q) == 1 and p / q * q != p]
+    assert len(ratios) > 100
+    assert any(p / q * q > p for p, q in ratios)
+    for p, q in ratios:
+        for score, is_due in ((-p - 1, True), (-p, True), (1 - p, False)):  # f + lam a is -1, 0, 1
+            search, _ = searches(cells, Conjunctions(), Fraction(p, q))
+            search.weights[:], search.scores[:] = q, score
+            follow(search, 1)
+            assert (search.weights[0] > q) == is_due
+
+
+def test_a_group_is_looked_at_again_after_its_own_update():
+    cells = LabelledCells.of(BitMatrix.of(["00", "01"]), [-1, 1])
+    for search in searches(cells, Conjunctions(), Fraction(1)):
+        search.weights[:], search.scores[:] = (5, 0), (-20, -10)  # the first row is right whatever the second one does
+        follow(search, 10**9)
+        assert search.weights.tolist() == [5, 3]
+
+
 def near_and_far(n_variables, n_rows=8, seed=9):
     """Rows that differ from one row in few places, and their complements: values from 1 to 2**n that cancel."""
     base = random_bits(seed, n_variables)
@@ -187,6 +219,7 @@ def test_long_runs_of_margin_steps_are_those_of_the_definition_in_floats(kernel,
     emptied = [np.sum(now[0] > 0) < np.sum(old[0] > 0) for old, now in pairwise(states)]
     assert any(emptied) or kernel != KERNELS[0]
     require_the_steps(cells, kernel, lam, slack, states)
+    assert MaximalMarginPerceptron(kernel, lam, tol=1 - slack**2).solve(cells).n_iter == len(states) - 1
 
 
 def test_margin_steps_on_cells_of_both_labels_are_those_of_the_definition():

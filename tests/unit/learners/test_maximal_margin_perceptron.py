@@ -6,8 +6,9 @@ import pytest
 from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_bits
 from conjunct.errors import KernelError, SettingError
-from conjunct.kernels import Conjunctions, MonotoneConjunctions
+from conjunct.kernels import Conjunctions, MonotoneConjunctions, PairSums
 from conjunct.learners import ConjunctionSVM, LabelledCells, MaximalMarginPerceptron
+from conjunct.learners.maximal_margin_perceptron import MarginSearch
 from conjunct.theory.margin_bounds import margin_step_limit
 
 AND = BitMatrix.of(["00", "01", "10", "11"]), [-1, -1, -1, 1]
@@ -120,6 +121,20 @@ def test_stopped_before_the_first_step_the_start_is_a_bound():
     found = MaximalMarginPerceptron(Conjunctions(3)).solve(LabelledCells.of(*noisy(4)), is_stopped=lambda: "at once")
     assert (found.n_iter, found.stopped_by) == (0, "at once")
     assert 0 < found.bound <= found.risk
+
+
+def test_a_stop_is_believed_on_fresh_scores_only():
+    cells, kernel = LabelledCells.of(*noisy(4)), Conjunctions(3)
+    search = MarginSearch(kernel, cells, Fraction(1), PairSums(kernel.layout(cells.rows), cells.rows), 0.9)
+    search.most_per_call = 5
+    search.go_on(8)
+    assert search.n_fresh < search.n_steps == 5
+    search.form, search.scores[:] = -1.0, 0.0  # as if rounding had led W astray: every score is above it
+    while not search.over:
+        search.go_on(10**6)
+    assert (search.over, search.n_fresh) == ("gap", search.n_steps)
+    best = MaximalMarginPerceptron(kernel, tol=1e-6).solve(cells)
+    assert 0.81 * float(best.bound) <= search.bound <= float(best.risk)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -93,6 +93,12 @@ def test_the_limit_stops_after_so_many_updates_if_another_one_is_due():
     assert (found.n_iter, found.stopped_by) == (full.n_iter, "no update")
 
 
+def test_the_limit_does_not_stop_what_only_integers_see_to_be_finished():
+    rows = BitMatrix.of(np.zeros((2, 200), np.uint8))
+    found = RegularizedPerceptron(Conjunctions(), max_iter=2).run(rows, [1, -1])
+    assert (found.n_iter, found.stopped_by) == (2, "no update")
+
+
 def test_a_reason_to_stop_is_reported():
     cells, told = LabelledCells.of(*noisy(4)), []
     found = RegularizedPerceptron(Conjunctions(3)).solve(
