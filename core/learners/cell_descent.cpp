@@ -1,7 +1,5 @@
 #include "learners/cell_descent.hpp"
 
-#include <algorithm>
-
 namespace conjunct {
 namespace {
 
@@ -10,15 +8,12 @@ struct Cell {
     double p, n, k, rest;
 };
 
-// f solves f = rest + (k / lam) (p [1-f]_+ - n [1+f]_+), a falling line of three pieces.
+// b solves lam b = p [1-f]_+ - n [1+f]_+ with f = rest + k b, in one of three pieces; which one is told by the data, not
+// by f, of which little is left to tell where k / lam is large.
 double svm_step(const Cell& c, double lam) noexcept {
-    const double slope = c.k / lam;
-    double f = (c.rest + slope * (c.p - c.n)) / (1 + slope * (c.p + c.n));
-    if (f > 1)
-        f = (c.rest - slope * c.n) / (1 + slope * c.n);
-    else if (f < -1)
-        f = (c.rest + slope * c.p) / (1 + slope * c.p);
-    return (c.p * std::max(0.0, 1 - f) - c.n * std::max(0.0, 1 + f)) / lam;
+    if (lam * (c.rest - 1) > 2 * c.k * c.n) return -c.n * (1 + c.rest) / (lam + c.k * c.n);
+    if (lam * (c.rest + 1) < -2 * c.k * c.p) return c.p * (1 - c.rest) / (lam + c.k * c.p);
+    return (c.p - c.n - (c.p + c.n) * c.rest) / (lam + c.k * (c.p + c.n));
 }
 
 double ridge_step(const Cell& c, double lam) noexcept {

@@ -49,6 +49,8 @@ class LabelledCells:
     @classmethod
     def of(cls, rows: BitMatrix, signs: Any, weights: Sequence[Fraction | int] | None = None) -> LabelledCells:
         """Pool rows with labels -1 and +1 and, if given, an exact weight >= 0 for each."""
+        if rows.n_rows == 0:
+            raise BitsError("there are no rows; at least one is needed")
         y = np.asarray(signs)
         if y.shape != (rows.n_rows,) or not np.all((y == 1) | (y == -1)):
             raise BitsError(f"{rows.n_rows} rows need as many labels, each -1 or +1")
