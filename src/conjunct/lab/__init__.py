@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from conjunct.lab.figure import draw
     from conjunct.lab.judging import Verdict, tightness, verdict
     from conjunct.lab.line import Line
+    from conjunct.lab.observed import Observed, Spread
     from conjunct.lab.panel import Panel
     from conjunct.lab.registry import EXPERIMENTS, find_experiment
     from conjunct.lab.runner import run, save
@@ -19,7 +20,9 @@ __all__ = [
     "EXPERIMENTS",
     "Experiment",
     "Line",
+    "Observed",
     "Panel",
+    "Spread",
     "Verdict",
     "draw",
     "find_experiment",
@@ -34,7 +37,9 @@ _HOMES = {
     "EXPERIMENTS": "registry",
     "Experiment": "experiment",
     "Line": "line",
+    "Observed": "observed",
     "Panel": "panel",
+    "Spread": "observed",
     "Verdict": "judging",
     "draw": "figure",
     "find_experiment": "registry",

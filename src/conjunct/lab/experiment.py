@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from conjunct.lab.line import Line
+from conjunct.lab.observed import Observed, Spread
 from conjunct.lab.panel import Panel
 
 __all__ = ["Experiment", "Trial"]
 
-Trial = Callable[[], list[Line]]
+Trial = Callable[[], list[Line]] | Callable[[], list[Line | Observed]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,12 @@ class Experiment:
     conclusion : str
         The sentence the figure supports.
     trials : callable
-        ``trials(seed, quick)`` lists the pieces of work; each returns its lines. The same seed gives the same lines.
+        ``trials(seed, quick)`` lists the pieces of work; each returns its lines, and what it saw beside them. The same
+        seed gives the same lines.
+    spreads : tuple of Spread
+        The axes of what is observed and not judged.
+    remarks : tuple of str
+        What a reader of the observed values must know.
     """
 
     name: str
@@ -49,3 +55,5 @@ class Experiment:
     conclusion: str
     trials: Callable[[int, bool], list[Trial]]
     settings: dict[str, int | str] = field(default_factory=dict)
+    spreads: tuple[Spread, ...] = ()
+    remarks: tuple[str, ...] = ()

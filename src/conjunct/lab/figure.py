@@ -8,14 +8,16 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from conjunct.errors import SettingError
+from conjunct.lab.spread_figure import draw_spread
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["draw", "require_matplotlib"]
 
-_COLOURS = ("#0b6e99", "#c2410c", "#4d7c0f", "#7e22ce")
-_MARKERS = ("o", "s", "^", "D")
+_COLOURS = ("#0b6e99", "#c2410c", "#4d7c0f", "#7e22ce", "#a16207", "#be185d", "#475569")
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+_MARKER_SIZES = (7, 5, 3, 1, 4, 4, 4)
 _STYLE: dict[str, Any] = {
     "font.size": 9,
     "axes.titlesize": 10,
@@ -53,9 +55,10 @@ def draw(result: Mapping[str, Any], kind: str) -> bytes:
     from matplotlib import style
     from matplotlib.figure import Figure
 
-    panels = result["panels"]
-    n_columns = min(len(panels), 2)
-    n_rows = -(-len(panels) // n_columns)
+    panels, spreads = result["panels"], result.get("spreads", [])
+    n_axes = len(panels) + len(spreads)
+    n_columns = min(n_axes, 2)
+    n_rows = -(-n_axes // n_columns)
     # From the defaults, so that no matplotlibrc of the user changes a byte.
     with style.context(["default", {**_STYLE, "svg.hashsalt": result["name"]}]):
         figure = Figure(figsize=(5.2 * n_columns, 3.9 * n_rows), layout="constrained")
@@ -63,7 +66,10 @@ def draw(result: Mapping[str, Any], kind: str) -> bytes:
         for place, panel in enumerate(panels):
             lines = [line for line in result["lines"] if line["panel"] == panel["title"]]
             _draw_panel(grid[place // n_columns][place % n_columns], panel, lines)
-        for place in range(len(panels), n_rows * n_columns):
+        for place, spread in enumerate(spreads, start=len(panels)):
+            seen = [each for each in result["observed"] if each["spread"] == spread["title"]]
+            draw_spread(grid[place // n_columns][place % n_columns], spread, seen, _COLOURS)
+        for place in range(n_axes, n_rows * n_columns):
             grid[place // n_columns][place % n_columns].set_axis_off()
         content = io.BytesIO()
         nothing: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}
@@ -79,15 +85,15 @@ def _draw_panel(axes: Axes, panel: Mapping[str, Any], lines: list[dict[str, Any]
     curves = {name: [(line["x"], line["bound"]) for line in own] for name, own in groups.items()}
     is_common = len(curves) > 1 and len({tuple(curve) for curve in curves.values()}) == 1
     for place, (name, own) in enumerate(groups.items()):
-        xs, colour = [line["x"] for line in own], _COLOURS[place % 4]
+        xs, colour = [line["x"] for line in own], _COLOURS[place % 7]
         measured = [line["measured"] for line in own]
         axes.plot(
             xs,
             measured,
             color=colour,
             linewidth=0.8,
-            marker=_MARKERS[place % 4],
-            markersize=7 - 2 * (place % 4),
+            marker=_MARKERS[place % 7],
+            markersize=_MARKER_SIZES[place % 7],
             label=name,
         )
         if not is_common:

@@ -14,7 +14,7 @@ from conjunct.files.canonical_json import decode, encode
 from conjunct.lab.experiment import Experiment
 from conjunct.lab.figure import draw
 from conjunct.lab.judging import tightness
-from conjunct.lab.line import number
+from conjunct.lab.line import Line, number
 
 __all__ = ["FILES", "load", "run", "save"]
 
@@ -44,14 +44,16 @@ def run(
         give the same bytes.
     """
     trials = experiment.trials(seed, quick)
-    lines = []
+    lines: list[dict[str, Any]] = []
+    observed: list[dict[str, Any]] = []
     for done, trial in enumerate(trials, start=1):
-        lines += [asdict(line) for line in trial()]
+        for each in trial():
+            (lines if isinstance(each, Line) else observed).append(asdict(each))
         if advance:
             advance(done, len(trials))
     order = {panel.title: place for place, panel in enumerate(experiment.panels)}
     lines.sort(key=lambda line: (order[line["panel"]], line["series"]))
-    result = {
+    result: dict[str, Any] = {
         "conjunct": __version__,
         "name": experiment.name,
         "statement": experiment.statement,
@@ -66,6 +68,12 @@ def run(
         "series": _series(experiment, lines),
         "conclusion": experiment.conclusion,
     }
+    if experiment.spreads:
+        places = {spread.title: place for place, spread in enumerate(experiment.spreads)}
+        observed.sort(key=lambda each: places[each["spread"]])
+        result["spreads"] = [asdict(spread) for spread in experiment.spreads]
+        result["observed"] = observed
+        result["remarks"] = experiment.remarks
     return cast("dict[str, Any]", decode(encode(result)))
 
 
