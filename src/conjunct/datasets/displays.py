@@ -16,7 +16,7 @@ from conjunct.datasets.table import Table
 if TYPE_CHECKING:
     from conjunct.theory import Exact
 
-__all__ = ["led", "led_bayes_error"]
+__all__ = ["led", "led_bayes_error", "led_shares"]
 
 _NAMES = ("top", "upper_left", "upper_right", "middle", "lower_left", "lower_right", "bottom")
 _DIGITS = (
@@ -104,14 +104,35 @@ def led_bayes_error(noise: Exact = Fraction(1, 10), *, two_classes: bool = False
     >>> led_bayes_error(two_classes=True), float(led_bayes_error(two_classes=True))
     (Fraction(870491, 6250000), 0.13927856)
     """
+    return 1 - sum(
+        (max(shares.values()) for shares in led_shares(noise, two_classes=two_classes).values()), Fraction(0)
+    )
+
+
+def led_shares(
+    noise: Exact = Fraction(1, 10), *, two_classes: bool = False
+) -> dict[tuple[int, ...], dict[int, Fraction]]:
+    """Return the exact probability of each pattern of the seven segments together with each label.
+
+    Parameters
+    ----------
+    noise, two_classes
+        As in `led`, whose labels these are.
+
+    Examples
+    --------
+    >>> shares = led_shares(noise=0, two_classes=True)
+    >>> len(shares), shares[1, 1, 1, 1, 1, 1, 1] == {1: 0, 0: Fraction(1, 10)}
+    (128, True)
+    """
     rate = require_probability("noise", noise)
-    n_correct = Fraction(0)
+    found = {}
     for pattern in product((0, 1), repeat=len(_NAMES)):
         shares: dict[int, Fraction] = {}
         for digit, segments in enumerate(_DIGITS):
             n_flips = sum(seen != sent for seen, sent in zip(pattern, segments, strict=True))
-            share = rate**n_flips * (1 - rate) ** (len(_NAMES) - n_flips)
-            label = digit // 5 if two_classes else digit
+            share = rate**n_flips * (1 - rate) ** (len(_NAMES) - n_flips) / len(_DIGITS)
+            label = int(digit < 5) if two_classes else digit
             shares[label] = shares.get(label, Fraction(0)) + share
-        n_correct += max(shares.values())
-    return 1 - n_correct / len(_DIGITS)
+        found[pattern] = shares
+    return found
