@@ -16,6 +16,9 @@ from conjunct.lab.halfspace_intersection_learning import HALFSPACE_INTERSECTION_
 from conjunct.lab.halfspace_network import HALFSPACE_NETWORK
 from conjunct.lab.infinite_attributes import INFINITE_ATTRIBUTES
 from conjunct.lab.k_dnf_linear import K_DNF_LINEAR
+from conjunct.lab.led_table import LED_TABLE
+from conjunct.lab.margin_on_hard_sequence import MARGIN_ON_HARD_SEQUENCE
+from conjunct.lab.margin_perceptron_convergence import MARGIN_PERCEPTRON_CONVERGENCE
 from conjunct.lab.naive_bayes_threshold import NAIVE_BAYES_THRESHOLD
 from conjunct.lab.non_realizable import NON_REALIZABLE
 from conjunct.lab.online_to_pac import ONLINE_TO_PAC
@@ -45,6 +48,9 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
             TREES_SPAN_POLYNOMIALS,
             CART_IS_REGULARISED_RISK,
             ONLINE_TO_PAC,
+            LED_TABLE,
+            MARGIN_PERCEPTRON_CONVERGENCE,
+            MARGIN_ON_HARD_SEQUENCE,
         )
     }
 )

@@ -73,4 +73,4 @@ def _draw_curves(axes: Axes, spread: Mapping[str, Any], seen: list[dict[str, Any
     if spread["y_log"]:
         axes.set_yscale("log")
     else:
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(bottom=0, top=None if any(each["most"] > 0 for each in seen) else 1)

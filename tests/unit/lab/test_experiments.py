@@ -30,6 +30,9 @@ NAMES = (
     "trees-span-polynomials",
     "cart-is-regularised-risk",
     "online-to-pac",
+    "led-table",
+    "margin-perceptron-convergence",
+    "margin-on-hard-sequence",
 )
 # Whose bounds are made of the streams themselves: noise, random targets.
 WITH_BOUNDS_OF_THE_STREAM = (
@@ -37,6 +40,7 @@ WITH_BOUNDS_OF_THE_STREAM = (
     "halfspace-intersection-learning",
     "trees-span-polynomials",
     "cart-is-regularised-risk",
+    "margin-perceptron-convergence",
 )
 every_experiment = pytest.mark.parametrize("name", NAMES)
 

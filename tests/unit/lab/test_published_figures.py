@@ -148,6 +148,9 @@ def test_decision_lists_are_linear_also_past_64_bits() -> None:
         "k-dnf-linear",
         "decision-list-linear",
         "halfspace-intersection-learning",
+        "led-table",
+        "margin-perceptron-convergence",
+        "margin-on-hard-sequence",
     ],
 )
 def test_the_full_runs_hold(name: str) -> None:
