@@ -34,7 +34,7 @@ def row_perceptron(gram: NDArray[np.int64], signs: NDArray[np.int64], lam: int) 
     >>> gram = np.array([[4, 2, 2, 1], [2, 4, 1, 2], [2, 1, 4, 2], [1, 2, 2, 4]])
     >>> found = row_perceptron(gram, np.array([-1, -1, -1, 1]), lam=1)
     >>> found.weights.tolist(), str(found.bound)
-    ([1, 1, 0, 1], '9/11')
+    ([1, 1, 0, 1], '9/13')
     """
     weights, scores = np.zeros(len(signs), np.int64), np.zeros(len(signs), np.int64)
     signed = gram * signs

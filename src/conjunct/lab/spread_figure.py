@@ -27,6 +27,7 @@ def draw_spread(axes: Axes, spread: Mapping[str, Any], seen: list[dict[str, Any]
 def _draw_series(axes: Axes, spread: Mapping[str, Any], seen: list[dict[str, Any]], colours: tuple[str, ...]) -> None:
     names = list(dict.fromkeys(each["series"] for each in seen))
     sizes = sorted({each["x"] for each in seen})
+    known: list[tuple[float, float]] = []
     for place, x in enumerate(sizes):
         own = [each for each in seen if each["x"] == x]
         shift = (place - (len(sizes) - 1) / 2) * _BETWEEN
@@ -35,14 +36,17 @@ def _draw_series(axes: Axes, spread: Mapping[str, Any], seen: list[dict[str, Any
         axes.hlines(heights, [each["least"] for each in own], [each["most"] for each in own], colours[place], lw=3.5)
         means = [each["mean"] for each in own]
         axes.plot(
-            means, heights, "o", color="white", markeredgecolor=colours[place], markersize=5, label=f"{symbol}: ours"
+            means,
+            heights,
+            "o",
+            color="white",
+            markeredgecolor=colours[place % len(colours)],
+            markersize=5,
+            label=f"{symbol}: ours",
         )
-        known = [(each["published"], y) for each, y in zip(own, heights, strict=True) if each["published"] is not None]
-        if known:
-            axes.plot(
-                *zip(*known, strict=True), "x", color="black", markersize=7, markeredgewidth=1.6, label="_published"
-            )
-    axes.plot([], [], "x", color="black", markersize=7, markeredgewidth=1.6, label="published")
+        known += [(each["published"], y) for each, y in zip(own, heights, strict=True) if each["published"] is not None]
+    if known:
+        axes.plot(*zip(*known, strict=True), "x", color="black", markersize=7, markeredgewidth=1.6, label="published")
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.set_xlim(left=0)
@@ -61,10 +65,10 @@ def _draw_curves(axes: Axes, spread: Mapping[str, Any], seen: list[dict[str, Any
             [each["x"] for each in own],
             means,
             yerr=reach,
-            color=colours[place],
+            color=colours[place % len(colours)],
             linewidth=0.8,
-            marker="os^D"[place],
-            markersize=7 - 2 * place,
+            marker="os^D"[place % 4],
+            markersize=7 - 2 * (place % 4),
             capsize=3,
             label=name,
         )

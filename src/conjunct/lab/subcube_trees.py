@@ -29,7 +29,7 @@ def optimal_tree(
     --------
     >>> rows = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 3, np.uint8)
     >>> str(optimal_tree(rows, np.array([-1, -1, -1, 1] * 3), 2, ["a", "b"]))
-    'if a: if b: 1 else 0 else 0'
+    'a ? (b ? 1 : 0) : 0'
     """
     n = rows.shape[1]
     counts = np.zeros((2, *[2] * n), np.int64)
