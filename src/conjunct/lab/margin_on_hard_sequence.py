@@ -192,7 +192,7 @@ MARGIN_ON_HARD_SEQUENCE = Experiment(
         "rows have norms from 1 to 2^(n/2): beside the longest row a margin of 1 is small, so that the Perceptron's "
         "bound of R²/rho² mistakes is exponential too",
         "the margin from its bound is at or above the true one, that from its risk at or below; where they part, from "
-        "n = 32 on, weights of 40 bits are too short for kernel values from 1 to 2ⁿ",
+        "n = 32 on, weights rounded to 40 bits are too coarse for kernel values from 1 to 2ⁿ",
     ),
     conclusion=(
         "The same rows are all mistakes for the one and after the first two none for the other: the exponential number "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -103,6 +103,7 @@ def value(q: Floats, a: Floats) -> float:
     return float(1 / (own @ q[np.ix_(support, support)] @ own + LAM * (own @ own)))
 
 
+@cache
 def square() -> int:
     """Return k(x, x), the same for every row: R² = r²."""
     return int(Conjunctions(D).value("1" * 7, "1" * 7))
