@@ -69,26 +69,28 @@ CellGroups groups_of(const NativePairs& pairs, const Integers& cell, const Numbe
     return {cell.data(), sign.data(), lam.data(), n};
 }
 
-// Returns (how it ended, next group, groups seen without update, updates made).
-std::tuple<int, std::size_t, std::size_t, std::size_t> regularized(
-    const NativePairs& pairs, Integers cell, Numbers sign, Numbers lam, Integers steps,
+// Returns (how it ended, next group, groups seen without update, updates on this visit, updates made).
+std::tuple<int, std::size_t, std::size_t, std::size_t, std::size_t> regularized(
+    const NativePairs& pairs, Integers cell, Numbers sign, Numbers lam, Integers counts, Integers steps,
     Array<const std::uint8_t, 1> is_lam_exact, bool is_exact, double unit, std::size_t n_most, int verdict, std::size_t place, std::size_t n_clean,
-    Array<std::int64_t, 1> weights, Array<double, 1> scores, Array<double, 1> errors, Array<double, 1> row) {
+    std::size_t n_here, Array<std::int64_t, 1> updates, Array<double, 1> scores, Array<double, 1> errors, Array<double, 1> row) {
     const CellGroups groups = groups_of(pairs, cell, sign, lam);
     const std::size_t n_cells = pairs.view().rows.n_rows;
-    require(is_lam_exact.shape(0) == groups.n && weights.shape(0) == groups.n && steps.shape(0) == groups.n,
-            "weights, steps: one per group expected");
+    require(is_lam_exact.shape(0) == groups.n && updates.shape(0) == groups.n && steps.shape(0) == groups.n &&
+                counts.shape(0) == groups.n,
+            "updates, counts, steps: one per group expected");
+    for (std::size_t g = 0; g < groups.n; ++g) require(counts.data()[g] > 0, "counts: positive numbers expected");
     require(scores.shape(0) == n_cells && errors.shape(0) == n_cells && row.shape(0) == n_cells,
             "scores, errors, row: one per cell expected");
     require(place < groups.n || n_clean >= groups.n, "place: no such group");
     require(verdict >= 0 && verdict <= 2, "verdict: out of range");
-    RegularizedState state{weights.data(), scores.data(), errors.data(), place, n_clean, 0};
+    RegularizedState state{updates.data(), scores.data(), errors.data(), place, n_clean, n_here, 0};
     const SumLoops& loops = active_level()->sums;
     nb::gil_scoped_release unlocked;
     const RegularizedEnd end =
-        regularized_pass(pairs.view(), loops, groups, steps.data(), {is_lam_exact.data(), is_exact, unit}, n_most,
+        regularized_pass(pairs.view(), loops, groups, {counts.data(), steps.data()}, {is_lam_exact.data(), is_exact, unit}, n_most,
                          static_cast<Verdict>(verdict), row.data(), state);
-    return {static_cast<int>(end), state.place, state.n_clean, state.n_updates};
+    return {static_cast<int>(end), state.place, state.n_clean, state.n_here, state.n_updates};
 }
 
 // Returns (how it ended, W, steps made).
@@ -120,8 +122,9 @@ void bind_margin(nb::module_& m) {
              nb::arg("words").noconvert(), nb::arg("table").noconvert(), nb::arg("counts").noconvert(),
              nb::keep_alive<1, 2>());
     m.def("regularized_pass", &regularized, nb::arg("pairs"), nb::arg("cell").noconvert(), nb::arg("sign").noconvert(),
-          nb::arg("lam").noconvert(), nb::arg("steps").noconvert(), nb::arg("is_lam_exact").noconvert(), nb::arg("is_exact"), nb::arg("unit"),
-          nb::arg("n_most"), nb::arg("verdict"), nb::arg("place"), nb::arg("n_clean"), nb::arg("weights").noconvert(),
+          nb::arg("lam").noconvert(), nb::arg("counts").noconvert(), nb::arg("steps").noconvert(),
+          nb::arg("is_lam_exact").noconvert(), nb::arg("is_exact"), nb::arg("unit"), nb::arg("n_most"),
+          nb::arg("verdict"), nb::arg("place"), nb::arg("n_clean"), nb::arg("n_here"), nb::arg("updates").noconvert(),
           nb::arg("scores").noconvert(), nb::arg("errors").noconvert(), nb::arg("row").noconvert());
     m.def("margin_steps", &margin, nb::arg("pairs"), nb::arg("cell").noconvert(), nb::arg("sign").noconvert(),
           nb::arg("lam").noconvert(), nb::arg("own").noconvert(), nb::arg("slack"), nb::arg("n_most"), nb::arg("form"),

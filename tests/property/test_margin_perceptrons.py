@@ -76,8 +76,7 @@ def require_the_updates_of_the_definition(cells, kernel, lam, most=None):
         for n_updates in [*range(min(25, end.n_updates)), end.n_updates]:
             expected = regularized_perceptron(gram, signs, lam, masses, max_updates=n_updates)
             follow(search, n_updates)
-            unit = Fraction(1, int(max(search.steps)))
-            assert [unit * weight for weight in search.weights.tolist()] == list(expected.weights)
+            assert [search.least * weight for weight in search.weights.tolist()] == list(expected.weights)
             assert search.reason(n_updates) == ("no update" if expected.is_finished else "max_iter")
     return end.n_updates, n_asked
 
@@ -117,7 +116,7 @@ def test_a_tie_that_rounding_hides_is_seen():
     for p, q in ratios:
         for score, is_due in ((-p - 1, True), (-p, True), (1 - p, False)):  # f + lam a is -1, 0, 1
             search, _ = searches(cells, Conjunctions(), Fraction(p, q))
-            search.weights[:], search.scores[:] = q, score
+            search.updates[:], search.scores[:] = q, score
             follow(search, 1)
             assert (search.weights[0] > q) == is_due
 
@@ -125,7 +124,7 @@ def test_a_tie_that_rounding_hides_is_seen():
 def test_a_group_is_looked_at_again_after_its_own_update():
     cells = LabelledCells.of(BitMatrix.of(["00", "01"]), [-1, 1])
     for search in searches(cells, Conjunctions(), Fraction(1)):
-        search.weights[:], search.scores[:] = (5, 0), (-20, -10)  # the first row is right whatever the second one does
+        search.updates[:], search.scores[:] = (5, 0), (-20, -10)  # the first row is right whatever the second one does
         follow(search, 10**9)
         assert search.weights.tolist() == [5, 3]
 

@@ -93,7 +93,7 @@ class Machine:
         for place, part in enumerate(self.parts):
             arrays |= {f"{place}.rows": part.rows.words, f"{place}.weights": part.weights}
         for output, history in enumerate(self.histories):
-            arrays[f"{output}.history"] = np.array([[r.n_blocks, r.bound, r.risk] for r in history]).reshape(-1, 3)
+            arrays[f"{output}.history"] = np.array([[r.n_iter, r.bound, r.risk] for r in history]).reshape(-1, 3)
         return arrays | {"dual": self.dual}
 
     @classmethod

@@ -36,17 +36,17 @@ ENOUGH = 1e-4  # of the squared residual may be left by a leap
 
 @dataclass(frozen=True)
 class Round:
-    """Where the search stands after some blocks.
+    """Where a search stands.
 
     Attributes
     ----------
-    n_blocks : int
-        Blocks so far.
+    n_iter : int
+        Blocks, steps or updates so far.
     bound, risk : float
         The value of the weights and the least risk seen, in floats.
     """
 
-    n_blocks: int
+    n_iter: int
     bound: float
     risk: float
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.theory import update_step
+from conjunct.theory import equal_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -60,12 +60,10 @@ class CellGroups:
         """The number of groups."""
         return len(self.cell)
 
-    def steps(self) -> NDArray[np.int64]:
-        """Return what an update adds to the weight of each group, in units of the least step."""
-        mean = sum((1 / lam for lam in self.lams), Fraction(0)) / self.n_groups  # masses over lam
-        step_of = {lam: update_step(1 / lam, mean) for lam in set(self.lams)}
-        least = min(step_of.values())
-        return np.array([int(step_of[lam] / least) for lam in self.lams], np.int64)
+    def rows(self) -> tuple[NDArray[np.int64], list[Fraction]]:
+        """Return for how many equal rows each group stands, and what an update on one of them adds to its weight."""
+        rows = equal_rows([1 / lam for lam in self.lams])  # masses over lam: only their proportions count
+        return np.array([count for count, _ in rows], np.int64), [step for _, step in rows]
 
     def split(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return values of the groups by cell: those of its positive rows and those of its negative rows."""

@@ -17,7 +17,7 @@ from conjunct.learners.cell_descent import CellDescent, Round
 from conjunct.learners.dual_forms import State, Svm
 from conjunct.learners.dual_solution import DualSolution
 from conjunct.learners.labelled_cells import LabelledCells
-from conjunct.learners.rounding import rounded, simplified
+from conjunct.learners.rounding import best_rounding
 from conjunct.theory import Exact
 
 if TYPE_CHECKING:
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     Wholes = NDArray[np.int64]
 
 __all__ = ["ConjunctionSVM"]
-
-PRECISE = 1e-6  # tolerances below are worth a second rounding
 
 
 @dataclass(frozen=True)
@@ -131,14 +129,10 @@ class ConjunctionSVM:
             reason = "gap" if history[-1].gap <= self.tol else "precision"
         groups = best_scaled(form, search.state)
 
-        def found(whole: tuple[Wholes, Wholes, int]) -> DualSolution:
+        def weigh(whole: tuple[Wholes, Wholes, int]) -> DualSolution:
             return DualSolution(self.kernel, lam, cells, *whole, search.n_blocks, reason, tuple(history)).weigh(pairs)
 
-        best = found(rounded(groups, layout, float(self.tol)))
-        if self.tol <= PRECISE:  # few digits may be the very optimum, as where all weights are equal
-            simple = found(simplified(groups))
-            best = simple if simple.bound >= best.bound else best
-        return best
+        return best_rounding(weigh, groups, layout, float(self.tol)).judged(float(self.tol))
 
 
 def rank_limit(kernel: Kernel, n_variables: int) -> int | None:

@@ -89,8 +89,11 @@ class Svm(DualForm):
         if total <= 0:
             return 0.0, float(np.sum(state.positive + state.negative)) / state.lam
         form = quadratic + state.lam * square
-        scale = self.best_scale(state, quadratic, total / form)
-        return total * total / form, self.risk(state, quadratic, scale)
+        bound, scale = total * (total / form), self.best_scale(state, quadratic, total / form)
+        risk = self.risk(state, quadratic, scale)
+        if risk > 2 * bound:  # perhaps only for what rounding takes from scores of 1
+            risk = min(risk, self.risk(state, quadratic, scale * (1 + 2.0**-40)))
+        return bound, risk
 
     def best_scale(self, state: State, quadratic: float, scale: float) -> float:
         """Return the factor c that makes R+(c f) least, by Newton's method on a convex piecewise parabola."""
@@ -176,7 +179,7 @@ class Ridge(DualForm):
         total, square = group_sums(self.groups(state), state)
         form = quadratic + state.lam * square
         charge = float(np.sum(p * (1 - f) ** 2 + n * (1 + f) ** 2))
-        return (total * total / form if form > 0 else 0.0), quadratic + charge / state.lam
+        return (total * (total / form) if form > 0 else 0.0), quadratic + charge / state.lam
 
     def groups(self, state: State) -> tuple[Floats, Floats]:
         """Return the best weights of the positive and negative rows of each cell with these net weights."""

@@ -94,6 +94,15 @@ class DualSolution:
             object.__setattr__(self, name, value)
         return self
 
+    def judged(self, tol: float) -> DualSolution:
+        """Return the solution; where floats promised a gap that the integers do not keep, it stopped by "precision"."""
+        if self.stopped_by != "gap" or self.gap <= tol:
+            return self
+        other = replace(self, stopped_by="precision")
+        for name in ("bound", "risk", "norm_sq"):
+            object.__setattr__(other, name, getattr(self, name))
+        return other
+
     @property
     def gap(self) -> float:
         """The relative gap, (risk - bound) / risk."""

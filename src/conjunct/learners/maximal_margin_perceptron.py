@@ -18,13 +18,15 @@ from conjunct.learners.cell_groups import CellGroups
 from conjunct.learners.dual_forms import State, Svm
 from conjunct.learners.dual_solution import DualSolution
 from conjunct.learners.labelled_cells import LabelledCells
-from conjunct.learners.rounding import rounded
+from conjunct.learners.rounding import best_rounding
 from conjunct.theory import Exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.bits import BitMatrix
+
+    Wholes = NDArray[np.int64]
 
 __all__ = ["MaximalMarginPerceptron"]
 
@@ -126,12 +128,13 @@ class MaximalMarginPerceptron:
             if not keeps_interrupted:
                 raise
             reason = "interrupted"
-        if search.n_steps > history[-1].n_blocks:
+        if search.n_steps > history[-1].n_iter:
             look()
-        positive, negative, exponent = rounded(search.best_scaled(), layout, float(self.tol))
-        return DualSolution(
-            self.kernel, lam, cells, positive, negative, exponent, search.n_steps, reason, tuple(history)
-        ).weigh(pairs)
+
+        def weigh(whole: tuple[Wholes, Wholes, int]) -> DualSolution:
+            return DualSolution(self.kernel, lam, cells, *whole, search.n_steps, reason, tuple(history)).weigh(pairs)
+
+        return best_rounding(weigh, search.best_scaled(), layout, float(self.tol)).judged(float(self.tol))
 
 
 class MarginSearch:

@@ -22,6 +22,8 @@ from conjunct.learners.rounding import rounded
 from conjunct.theory import Exact
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from conjunct.bits import BitMatrix
 
 __all__ = ["RegularizedPerceptron"]
@@ -47,12 +49,12 @@ class RegularizedPerceptron:
     Notes
     -----
     It ends on any rows, after at most (R^2 + lam) / (rho*^2 + lam/m) updates, and its t updates prove that no
-    polynomial has a risk R+ below t^2 / V(a) [kowalczyk2002, Theorem 3]. Equal rows with equal labels are one row of
-    their mass q, with lam / q in place of lam; where masses differ much, an update on a light one adds less than 1
-    (`conjunct.theory.update_step`). Every sign is decided exactly: floats hold integers or carry a bound of
-    their error, and where they leave a doubt integers decide. The polynomial found is f t / V(a), at which the bound is
-    attained (in print the divisor is garbled), with weights rounded to at most 40 bits; bound, risk and gap are those
-    of the rounded weights. Contradictory rows under a kernel of large values may take some R^2/lam updates.
+    polynomial has a risk R+ below t^2 / V(a) [kowalczyk2002, Theorem 3]. Equal rows with equal labels are looked at one
+    after the other, and a weight stands for equal rows (`conjunct.theory.equal_rows`). Every sign is decided exactly:
+    floats hold integers or carry a bound of their error, and where they leave a doubt integers decide. The polynomial
+    found is f t / V(a), at which the bound is attained (in print the divisor is garbled), with weights rounded to at
+    most 40 bits; bound, risk and gap are those of the rounded weights. Contradictory rows under large kernel values
+    may take some R^2/lam updates.
 
     Examples
     --------
@@ -120,7 +122,7 @@ class RegularizedPerceptron:
             if not keeps_interrupted:
                 raise
             reason = "interrupted"
-        if search.n_updates > history[-1].n_blocks:
+        if search.n_updates > history[-1].n_iter:
             look()
         return search.solution(reason, tuple(history))
 
@@ -138,23 +140,34 @@ class RegularizedSearch:
         layout = kernel.layout(cells.rows)
         largest = int(layout.largest * layout.denominator)
         self.scale = layout.denominator if largest < EXACT else 1
-        self.steps = self.groups.steps()
+        self.counts, steps = self.groups.rows()
+        self.least = min(steps)
+        self.steps = np.array([int(step / self.least) for step in steps], np.int64)
         self.n_exact = (EXACT - 1) // (largest * int(np.max(self.steps)))
         table = np.array([float(value * self.scale) for value in layout.values]) if self.n_exact else layout.floats
         self.source = pairs.source(table)
         self.unit = (len(layout.terms) + 2) * 2.0**-52
-        self.charges = [lam * self.scale for lam in self.groups.lams]
+        # What one more update on every row of a group charges, as the scores are counted: in least steps.
+        self.charges = [
+            lam * int(count) * int(step) * self.scale
+            for lam, count, step in zip(self.groups.lams, self.counts, self.steps, strict=True)
+        ]
         self.charge = np.array([float(charge) for charge in self.charges])
         is_exact = {charge: Fraction(float(charge)) == charge for charge in set(self.charges)}
         self.is_charge_exact = np.array([is_exact[charge] for charge in self.charges], np.uint8)
         words = 1 if pairs.is_cached else 1 + len(layout.terms) * cells.rows.words.shape[1]
         self.most_per_call = max(1, WORK_PER_CALL // max(1, self.groups.n_groups * words))
-        self.weights = np.zeros(self.groups.n_groups, np.int64)
+        self.updates = np.zeros(self.groups.n_groups, np.int64)
         self.scores, self.errors, self.row = (np.zeros(cells.n_cells) for _ in range(3))
-        self.n_updates = self.place = self.n_clean = 0
+        self.n_updates = self.place = self.n_clean = self.n_here = 0
         self.verdict = NO_VERDICT
         self.is_waiting = False  # for an update that the limit forbids
         self.sums: ExactSum | None = None
+
+    @property
+    def weights(self) -> NDArray[np.int64]:
+        """The weights of the groups, in least steps."""
+        return self.updates * self.steps
 
     def reason(self, max_iter: int | None) -> str:
         """Say why the search is over: a pass without update, or as many updates as allowed and another one due."""
@@ -167,11 +180,12 @@ class RegularizedSearch:
         is_exact, most = self.n_updates < self.n_exact, min(self.most_per_call, last - self.n_updates)
         if is_exact:
             most = min(most, self.n_exact - self.n_updates)
-        end, self.place, self.n_clean, n_made = _core.regularized_pass(
+        end, self.place, self.n_clean, self.n_here, n_made = _core.regularized_pass(
             self.source,
             self.groups.cell,
             self.groups.sign,
             self.charge,
+            self.counts,
             self.steps,
             self.is_charge_exact,
             is_exact,
@@ -180,7 +194,8 @@ class RegularizedSearch:
             self.verdict,
             self.place,
             self.n_clean,
-            self.weights,
+            self.n_here,
+            self.updates,
             self.scores,
             self.errors,
             self.row,
@@ -195,7 +210,10 @@ class RegularizedSearch:
         """Decide in integers whether a group asks for an update; renew the score of its cell."""
         cell = int(self.groups.cell[group])
         score = Fraction(int(self.scores[cell])) if is_exact else self.exact_score(cell)
-        return int(self.groups.sign[group]) * score + int(self.weights[group]) * self.charges[group] <= 0
+        return (
+            int(self.groups.sign[group]) * score + int(self.updates[group] // self.counts[group]) * self.charges[group]
+            <= 0
+        )
 
     def exact_score(self, cell: int) -> Fraction:
         """Return the score of a cell without rounding, and let the floats start anew from it."""

@@ -10,18 +10,46 @@ import numpy as np
 from conjunct.kernels.pair_sums import EXACT
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from conjunct.kernels.layout import Layout
+    from conjunct.learners.dual_solution import DualSolution
 
     Floats = NDArray[np.float64]
     Wholes = NDArray[np.int64]
 
-__all__ = ["rounded", "simplified"]
+__all__ = ["best_rounding", "rounded", "simplified"]
 
 MOST_BITS = 40
 SIMPLE_BITS = 11
+PRECISE = 1e-6  # tolerances below are worth a second rounding
+SURPLUS = (2.0**-36, 2.0**-32, 2.0**-28, 2.0**-24)
 SPARE_BITS = 8  # a rounding to 2**-8 of the tolerance is not seen in the gap
+
+
+def best_rounding(
+    weigh: Callable[[tuple[Wholes, Wholes, int]], DualSolution],
+    groups: tuple[Floats, Floats],
+    layout: Layout,
+    tol: float,
+) -> DualSolution:
+    """Round weights and weigh them; where the gap that results passes the tolerance, round them otherwise.
+
+    Few digits may be the very optimum, as where all weights are equal. And where kernel values are many times lam, what
+    rounding takes from a score that was 1 costs more than a polynomial that is larger by that much.
+    """
+    best = weigh(rounded(groups, layout, tol))
+    if tol <= PRECISE:
+        simple = weigh(simplified(groups))
+        best = simple if simple.bound >= best.bound else best
+    for surplus in SURPLUS:
+        if best.gap <= tol:
+            break
+        larger = weigh(rounded((groups[0] * (1 + surplus), groups[1] * (1 + surplus)), layout, PRECISE))
+        best = larger if larger.gap < best.gap else best
+    return best
 
 
 def rounded(groups: tuple[Floats, Floats], layout: Layout, tol: float) -> tuple[Wholes, Wholes, int]:

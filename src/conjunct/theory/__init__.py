@@ -60,9 +60,9 @@ from conjunct.theory.margin_bounds import (
 from conjunct.theory.margin_machines import (
     MarginState,
     RegularizedRun,
+    equal_rows,
     maximal_margin_steps,
     regularized_perceptron,
-    update_step,
 )
 from conjunct.theory.margin_values import (
     Gram,
@@ -146,6 +146,7 @@ __all__ = [
     "decision_value",
     "elimination_bound",
     "elimination_literals_bound",
+    "equal_rows",
     "exact",
     "exponentiated_gradient",
     "exponentiated_gradient_bound",
@@ -201,7 +202,6 @@ __all__ = [
     "signed_sum",
     "square_risk",
     "svm_value",
-    "update_step",
     "votes",
     "winnow1_bound",
     "winnow1_demotion_bound",

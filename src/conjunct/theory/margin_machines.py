@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd, lcm
 
 from conjunct.theory.exact import Exact, exact
 from conjunct.theory.linear_learners import require
 from conjunct.theory.margin_bounds import accuracy
 from conjunct.theory.margin_values import Gram, gram_of, row_lams
 
-__all__ = ["MarginState", "RegularizedRun", "maximal_margin_steps", "regularized_perceptron", "update_step"]
+__all__ = ["MarginState", "RegularizedRun", "equal_rows", "maximal_margin_steps", "regularized_perceptron"]
 
 LEAST_STEP = Fraction(1, 1 << 20)
 
@@ -62,24 +63,36 @@ class MarginState:
     index: int
 
 
-def update_step(mass: Fraction, mean_mass: Fraction) -> Fraction:
-    """Return what an update adds to the weight of a row: 1, or for a light row the next power of 1/2 below its share.
+def equal_rows(masses: Sequence[Fraction]) -> list[tuple[int, Fraction]]:
+    """Return for how many equal rows each mass stands, and what an update on one of them adds to its weight.
 
     Notes
     -----
-    A step s on a row that asks for it adds at most s^2 (k + lam/q) to V. With s <= 1 and s <= q / mean this is at most
-    s (R^2 + lam/mean): Theorem 3 holds with the sum of the steps as t and lam/mean as lam. Steps of 1 on a row of very
-    small mass would give it a weight that its mass does not carry. Shares below 2**-20 count as that.
+    A row of mass 3 is three rows of mass 1. The grain is the largest mass of which all are multiples, but not below
+    1/64 of the mean: a mass is as many rows as it holds grains, with steps of 1. A mass below the grain is one row; its
+    step is the next power of 1/2 below its share, at least 2**-20. A step s on a row of mass q that asks for it adds at
+    most s^2 (k + lam/q) <= s (R^2 + lam/grain) to V: Theorem 3 holds with the sum of the steps as t and lam/grain as
+    lam.
 
     Examples
     --------
-    >>> [update_step(Fraction(mass), Fraction(2)) for mass in (5, 2, 1)]
-    [Fraction(1, 1), Fraction(1, 1), Fraction(1, 2)]
+    >>> equal_rows([Fraction(3), Fraction(1)])
+    [(3, Fraction(1, 1)), (1, Fraction(1, 1))]
+    >>> equal_rows([Fraction(1000), Fraction(1)])  # the mean is about 500, the grain 7.8
+    [(127, Fraction(1, 1)), (1, Fraction(1, 8))]
     """
-    step = Fraction(1)
-    while step > mass / mean_mass and step > LEAST_STEP:
-        step /= 2
-    return step
+    if not masses:
+        return []
+    denominator = lcm(*(mass.denominator for mass in masses))
+    multiple = Fraction(gcd(*(int(mass * denominator) for mass in masses)), denominator)
+    grain = max(multiple, sum(masses, Fraction(0)) / len(masses) / 64)
+    rows = {}
+    for mass in set(masses):
+        count, step = max(1, mass // grain), Fraction(1)
+        while step * grain > mass and step > LEAST_STEP:
+            step /= 2
+        rows[mass] = count, step
+    return [rows[mass] for mass in masses]
 
 
 def regularized_perceptron(
@@ -108,8 +121,8 @@ def regularized_perceptron(
     -----
     a = 0; on row j, if y_j f(x_j) + lam_j a_j <= 0 then a_j += 1, where y_j f(x_j) = sum_i Q_ij a_i. The label does not
     enter lam_j a_j. `perceptron_update_limit` says when it ends. As a model it is best scaled by t / V(a), t the sum of
-    the weights. Source: [kowalczyk2002, Theorem 3], where the divisor is garbled. With masses, which it does not
-    know, a row adds its `update_step` instead of 1.
+    the weights. Source: [kowalczyk2002, Theorem 3], where the divisor is garbled. A row with a mass, which it does not
+    know, stands for `equal_rows`, each looked at once a pass, those with the fewest updates first.
 
     Examples
     --------
@@ -123,17 +136,21 @@ def regularized_perceptron(
     require(exact(lam, "lam") > 0 or max_updates is not None, "lam=0: expected max_updates, as there may be no end")
     require(max_updates is None or max_updates >= 0, f"max_updates={max_updates}: expected 0 or more")
     own = [Fraction(1)] * len(y) if masses is None else [exact(mass, "mass") for mass in masses]
-    steps = [update_step(mass, sum(own, Fraction(0)) / len(own)) for mass in own]
-    a, n_updates, is_clean = [Fraction(0)] * len(y), 0, False
+    rows = equal_rows(own)
+    a, updates, is_clean = [Fraction(0)] * len(y), [0] * len(y), False
     while not is_clean:
         is_clean = True
-        for j in range(len(y)):
-            if sum(y[i] * y[j] * k[i][j] * a[i] for i in range(len(y))) + lams[j] * a[j] <= 0:
-                if n_updates == max_updates:
-                    return RegularizedRun(tuple(a), n_updates, is_finished=False)
-                a[j] += steps[j]
-                n_updates, is_clean = n_updates + 1, False
-    return RegularizedRun(tuple(a), n_updates, is_finished=True)
+        for j, (count, step) in enumerate(rows):
+            for _ in range(count):
+                charge = lams[j] * count * step * (updates[j] // count)
+                if sum(y[i] * y[j] * k[i][j] * a[i] for i in range(len(y))) + charge > 0:
+                    break
+                if sum(updates) == max_updates:
+                    return RegularizedRun(tuple(a), sum(updates), is_finished=False)
+                a[j] += step
+                updates[j] += 1
+                is_clean = False
+    return RegularizedRun(tuple(a), sum(updates), is_finished=True)
 
 
 def maximal_margin_steps(

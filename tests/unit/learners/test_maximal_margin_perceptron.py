@@ -104,7 +104,7 @@ def test_the_limit_stops_after_so_many_steps():
         found = MaximalMarginPerceptron(Conjunctions(3), tol=1e-6, max_iter=limit).run(*noisy(4))
         assert (found.n_iter, found.stopped_by) == (limit, "max_iter")
         assert 0 < found.bound <= found.risk
-        assert found.history[-1].n_blocks == limit
+        assert found.history[-1].n_iter == limit
 
 
 def test_a_reason_to_stop_is_reported():
@@ -114,7 +114,7 @@ def test_a_reason_to_stop_is_reported():
     )
     assert (found.n_iter, found.stopped_by) == (4, "enough")
     assert found.history == tuple(told)
-    assert [stands.n_blocks for stands in told] == [0, 1, 2, 4]
+    assert [stands.n_iter for stands in told] == [0, 1, 2, 4]
 
 
 def test_stopped_before_the_first_step_the_start_is_a_bound():

@@ -106,7 +106,7 @@ def test_a_reason_to_stop_is_reported():
     )
     assert found.stopped_by == "enough"
     assert found.history == tuple(told)
-    assert [stands.n_blocks for stands in told] == [0, 1, 2, 4]
+    assert [stands.n_iter for stands in told] == [0, 1, 2, 4]
 
 
 def test_stopped_before_the_first_update_nothing_is_claimed():
@@ -117,7 +117,7 @@ def test_stopped_before_the_first_update_nothing_is_claimed():
 
 def test_history_ends_where_the_solution_stands():
     found = RegularizedPerceptron(Conjunctions(3), lam="1/2").run(*noisy(5))
-    assert found.history[-1].n_blocks == found.n_iter
+    assert found.history[-1].n_iter == found.n_iter
     assert found.history[-1].bound == pytest.approx(float(found.bound), rel=1e-6)
     assert found.history[-1].risk == pytest.approx(float(found.risk), rel=1e-6)
     assert all(stands.bound <= stands.risk for stands in found.history)

@@ -32,7 +32,18 @@ def test_a_row_of_little_mass_is_soon_satisfied():
     heavy = regularized_perceptron(gram, [1, 1], 1, [1, 1])
     light = regularized_perceptron(gram, [1, 1], 1, ["1/9", 1])
     assert heavy.weights == (6, 1)
-    assert light.weights == (Fraction(9, 8), 1)  # steps of 1/8: a share of 1/5 of the mean mass
+    assert light.weights == (2, 1)
+
+
+def test_a_row_with_a_mass_is_as_many_rows():
+    gram, signs = [[4, 2, 1], [2, 4, 2], [1, 2, 4]], [1, -1, 1]
+    place = [0, 1, 1, 1, 2, 2]  # masses 1, 3, 2
+    repeated = [[gram[i][j] for j in place] for i in place]
+    for lam in ("1/5", 1, 7):
+        pooled = regularized_perceptron(gram, signs, lam, [1, 3, 2])
+        apart = regularized_perceptron(repeated, [signs[i] for i in place], lam)
+        sums = [sum(a for a, own in zip(apart.weights, place, strict=True) if own == i) for i in range(3)]
+        assert list(pooled.weights) == sums
 
 
 def test_the_updates_may_be_limited():
