@@ -101,11 +101,12 @@ class PairSums:
             return _core.PairSource(self.layout.native, self.rows.words, table)
         return _core.PairSource(self.layout.native, self.rows.words, table, self._counts)
 
-    def exact(self, kernel: Kernel, weights: NDArray[np.int64]) -> list[int]:
+    def exact(self, kernel: Kernel, weights: NDArray[np.int64]) -> NDArray[Any]:
         """Return the sums with integer weights, times the denominator of the kernel's layout, without rounding.
 
         Products and sums of integers are exact in floats below 2**53: the weights are cut into digits small enough for
-        that. Where the digits would be too small, the sums are made in integers.
+        that. Where the digits would be too small, the sums are made in integers. The result holds int64, or Python's
+        integers.
         """
         layout = kernel.layout(self.rows)
         table = [int(value * layout.denominator) for value in layout.values]
@@ -116,13 +117,16 @@ class PairSums:
             digit = (EXACT // (len(chosen) * largest)).bit_length() - 1
         if digit < SMALLEST_DIGIT:
             sums = ExactSum.of(kernel, self.rows, Fraction(0))
-            return [score for (score,) in sums.scores(self.rows[chosen], weights[None, chosen], self.rows)]
-        floats, rest, totals, shift = np.array(table, np.float64), weights[chosen], [0] * self.rows.n_rows, 0
+            scores = sums.scores(self.rows[chosen], weights[None, chosen], self.rows)
+            return np.array([score for (score,) in scores], object)
+        floats, rest, shift = np.array(table, np.float64), weights[chosen], 0
+        totals: NDArray[Any] = np.zeros(self.rows.n_rows, np.int64)
         while np.any(rest):
             low = np.sign(rest) * (np.abs(rest) & ((1 << digit) - 1))
             part = np.zeros(self.rows.n_rows)
             self.add(floats, chosen, low.astype(np.float64), part)
-            totals = [total + (int(more) << shift) for total, more in zip(totals, part.tolist(), strict=True)]
+            whole = part.astype(np.int64)
+            totals = whole if shift == 0 else totals.astype(object) + (whole.astype(object) << shift)
             rest, shift = (rest - low) // (1 << digit), shift + digit
         return totals
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import compress
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ import numpy as np
 from conjunct.models import KernelExpansion
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -74,7 +73,7 @@ class DualSolution:
         unit, net = Fraction(2) ** self.exponent, self.positive - self.negative
         denominator = self.kernel.layout(self.cells.rows).denominator
         sums = pairs.exact(self.kernel, net)
-        norm_sq = unit * unit * Fraction(sum(map(mul, net.tolist(), sums)), denominator)
+        norm_sq = unit * unit * Fraction(sum(map(mul, net.tolist(), sums.tolist())), denominator)
         groups = ((self.positive, self.cells.positive), (self.negative, self.cells.negative))
         total = sum(int(weights.sum()) for weights, _ in groups) * unit
         square = sum((_over_masses(weights, masses) for weights, masses in groups), Fraction(0)) / self.cells.unit
@@ -82,7 +81,7 @@ class DualSolution:
         # In units of unit / denominator a score is a whole number; 1 is `one` of them.
         one = denominator / unit
         charge = sum(
-            (_charge(one, (sign * s for s in sums), masses) for sign, (_, masses) in zip((1, -1), groups, strict=True)),
+            (_charge(one, sign * sums, masses) for sign, (_, masses) in zip((1, -1), groups, strict=True)),
             Fraction(0),
         )
         risk = norm_sq + self.cells.unit * charge / (one * one * self.lam)
@@ -167,12 +166,13 @@ def _over_masses(weights: NDArray[np.int64], masses: NDArray[Any]) -> Fraction:
     return total
 
 
-def _charge(one: Fraction, sums: Iterable[int], masses: NDArray[Any]) -> Fraction:
+def _charge(one: Fraction, sums: NDArray[Any], masses: NDArray[Any]) -> Fraction:
     """Return the sum of mass * max(0, one - sum)^2 over the cells with mass."""
-    numerator, denominator = one.numerator, one.denominator
-    total = 0
-    for score, mass in compress(zip(sums, masses.tolist(), strict=True), masses.tolist()):
-        missing = numerator - denominator * score
-        if missing > 0:
-            total += mass * missing * missing
-    return Fraction(total, denominator * denominator)
+    has_mass = masses != 0
+    own = masses[has_mass]
+    is_small = one.denominator == 1 and one.numerator < 1 << 61 and sums.dtype == np.int64
+    scores = sums[has_mass] if is_small else sums[has_mass].astype(object)
+    missing = one.numerator - one.denominator * scores
+    short = missing > 0
+    total = sum(m * x * x for m, x in zip(own[short].tolist(), missing[short].tolist(), strict=True))
+    return Fraction(total, one.denominator**2)

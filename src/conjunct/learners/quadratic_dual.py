@@ -127,7 +127,7 @@ class QuadraticDual:
         lam, unit = Fraction(self.lam), Fraction(2) ** exponent
         denominator = self.kernel.layout(cells.rows).denominator
         sums = pairs.exact(self.kernel, weights)
-        quadratic = unit * unit * Fraction(sum(map(mul, weights.tolist(), sums)), denominator)
+        quadratic = unit * unit * Fraction(sum(map(mul, weights.tolist(), sums.tolist())), denominator)
         masses = [
             (cells.unit * int(p), cells.unit * int(n)) for p, n in zip(cells.positive, cells.negative, strict=True)
         ]
