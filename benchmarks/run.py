@@ -53,12 +53,15 @@ def main() -> None:
 
 
 def show_margin(console: Any, lines: list[dict[str, Any]], *, as_json: bool) -> None:
-    """Print the margin machines, each beside its answer; a ratio is the peer's time over ours on the same task."""
+    """Print the margin machines, each beside its answer; a ratio is the peer's time over ours on the same task.
+
+    Prediction is counted in pairs, a row to predict and a row with weight: machines have different numbers of these.
+    """
     from rich import box
     from rich.table import Table
 
     grid = Table(title="maximal-margin machines, fit as a whole", box=box.SIMPLE_HEAD, padding=(0, 1))
-    headings = ("task", "contender", "seconds", "times", "gap", "R+", "accuracy", "support", "GB", "rows/s predicted")
+    headings = ("task", "contender", "seconds", "times", "gap", "R+", "accuracy", "support", "GB", "predicted")
     for heading in headings:
         grid.add_column(heading, justify="left" if heading in ("task", "contender") else "right")
     ours = {line["task"]: line["seconds"] for line in lines if line["contender"].startswith("conjunct")}
@@ -68,7 +71,7 @@ def show_margin(console: Any, lines: list[dict[str, Any]], *, as_json: bool) -> 
         ratio = "" if line["contender"].startswith("conjunct") else f"{line['seconds'] / ours[line['task']]:.1f}"
         gap, risk = (f"{line[name]:.2g}" if name in line else "" for name in ("gap", "risk"))
         shares = f"{100 * line['accuracy']:.1f} %", f"{line['support']:,}", f"{line['peak_gb']:.2f}"
-        speed = f"{line['n_predicted'] / line['predict_seconds']:,.0f}"
+        speed = f"{line['n_predicted'] * line['support'] / line['predict_seconds'] / 1e6:,.0f} M pairs/s"
         grid.add_row(line["task"], line["contender"], f"{line['seconds']:.3f}", ratio, gap, risk, *shares, speed)
     if not as_json:
         console.print(grid)
