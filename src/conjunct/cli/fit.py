@@ -9,6 +9,7 @@ import click
 
 from conjunct.cli.data import about, data_options, read
 from conjunct.cli.learners import learner_options, make_learner
+from conjunct.cli.outcomes import outcome, outcome_lines
 from conjunct.cli.output import require_writable
 from conjunct.errors import SettingError, printable
 
@@ -61,14 +62,19 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     with about(table):
         door = Door.of(table.cells, table.labels, **settings)
         rows, codes = door.rows(table.cells), door.codes(table.labels)
-    learner = make_learner(given)
+    learner = make_learner(given, rows.n_variables)
+    if given["learner"] == "svc-cv":
+        _require_search(codes, None if given["no_validation"] else given["folds"], learner.cv)
     lines = []
     if not given["no_validation"]:
         with about(table):
             lines = cross_validate(
                 learner, door, table.cells, table.labels, settings, given["folds"], given["seed"], quiet
             )
-    learner.fit(rows, codes)
+    if given["learner"] == "svc-cv":
+        learner.set_params(verbose=not quiet).fit(rows, codes).set_params(verbose=False)
+    else:
+        learner.fit(rows, codes)
     learner.door_ = door
     if model is not None:
         learner.save(model)
@@ -79,10 +85,7 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
         "labels": list(door.labels),
         "positive": door.positive,
         "learner": given["learner"],
-        "stopped_by": learner.stopped_by_,
-        "passes": learner.n_passes_,
-        "mistakes": learner.n_mistakes_,
-        "prediction": learner.prediction_,
+        **outcome(learner, door),
         "training_accuracy": float(learner.score(rows, codes)),
         "folds": None if given["no_validation"] else given["folds"],
         "validation": lines,
@@ -101,6 +104,19 @@ def _require_cells(table: Data, option: str, parameter: str) -> None:
         raise SettingError(f"{table.source}: {option} has no meaning for rows that are Boolean already")
 
 
+def _require_search(codes: NDArray[Any], folds: int | None, n_own: int) -> None:
+    """Refuse a search within folds on fewer rows of a label than it has folds of its own."""
+    import numpy as np
+
+    smallest = int(np.bincount(codes).min())
+    left = smallest if folds is None else smallest - -(-smallest // folds)
+    if left < n_own and smallest >= (folds or 0):
+        raise SettingError(
+            f"svc-cv searches in {n_own} folds of its own, which need as many rows of every label, and one has {left} "
+            "to learn from; use --learner svc"
+        )
+
+
 def _label(text: str | None, labels: NDArray[Any]) -> str | int | None:
     """Read a label as the table's labels are: an integer where they are integers."""
     from conjunct.datasets.number_grammar import int64, is_integer
@@ -115,7 +131,6 @@ def _print(result: dict[str, Any], names: tuple[str, ...]) -> None:
     shown = ", ".join(map(printable, names[:4])) + (", ..." if len(names) > 4 else "")
     labels = ", ".join(map(printable, result["labels"]))
     positive = "" if result["positive"] is None else f"; positive: {printable(result['positive'])}"
-    ended = "without a mistake" if result["stopped_by"] == "consistent" else "at the pass limit"
     click.echo(f"{printable(result['source'])}: {result['rows']} rows, labels {labels}{positive}")
     click.echo(f"{result['variables']} variables: {shown}")
     if result["validation"]:
@@ -123,9 +138,6 @@ def _print(result: dict[str, Any], names: tuple[str, ...]) -> None:
         for line in result["validation"]:
             low, high = (100 * bound for bound in line["interval"])
             click.echo(f"  {line['learner']:30} {100 * line['accuracy']:6.2f} %   {low:.2f} to {high:.2f}")
-    click.echo(
-        f"\nLearning on all rows ended {ended} after {result['passes']} passes; "
-        f"{100 * result['training_accuracy']:.2f} % of them are right."
-    )
+    click.echo("\n" + "\n".join(outcome_lines(result)))
     if result["model"] is not None:
         click.echo(f"Saved {printable(result['model'])}")

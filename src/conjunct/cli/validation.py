@@ -61,12 +61,23 @@ def cross_validate(
             door = Door.of(known, labels[train], **settings)
             rows, test_rows = door.rows(known), door.rows(like(held_out, known))
             codes, test_codes = door.codes(labels[train]), door.codes(labels[test])
-            right["conjunct"] += int(np.sum(clone(learner).fit(rows, codes).predict(test_rows) == test_codes))
+            right["conjunct"] += int(
+                np.sum(fresh(learner, rows.n_variables).fit(rows, codes).predict(test_rows) == test_codes)
+            )
             for name, other in others.items():
                 guess = clone(other).fit(rows.to_array(), codes).predict(test_rows.to_array())
                 right[name] += int(np.sum(guess == test_codes))
     total = len(labels)
     return [{"learner": name, "accuracy": k / total, "interval": interval(k, total)} for name, k in right.items()]
+
+
+def fresh(learner: Any, n_variables: int) -> Any:
+    """Return an unfitted copy for rows of so many variables: a fold may make fewer than a conjunction may have."""
+    from sklearn.base import clone
+
+    copy = clone(learner)
+    size = copy.get_params().get("kernel__max_size")
+    return copy if size is None or size <= n_variables else copy.set_params(kernel__max_size=n_variables)
 
 
 def take(cells: Mapping[str, Sequence[Any]] | BitMatrix, rows: NDArray[np.int64]) -> Any:
