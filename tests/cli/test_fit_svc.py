@@ -206,7 +206,7 @@ def test_the_time_limit_is_said() -> None:
         (["--max-size", "18"], "--max-size 18: the rows have 17 variables, expected no more"),
         (["--solver", "nonsense"], "'--solver': 'nonsense' is not one of 'exact', 'margin', 'perceptron'"),
     ],
-    ids=" ".join,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_bad_options_are_refused_in_one_line(here: Path, options: list[str], reason: str) -> None:
     assert reason in conjunct("fit", MONKS, "--learner", "svc", "-o", "m", *options, code=2)

@@ -7,9 +7,10 @@ import pytest
 
 from conjunct import KernelPerceptronClassifier
 from conjunct.bits import BitMatrix
-from conjunct.cli.validation import cross_validate, figures, interval, like
+from conjunct.cli.validation import cross_validate, figures, fresh, interval, like
 from conjunct.errors import SettingError
-from conjunct.estimators import Door
+from conjunct.estimators import ConjunctionSVC, Door, PerceptronClassifier
+from conjunct.kernels import Geometric, MonotoneConjunctions
 
 
 @pytest.mark.parametrize(
@@ -88,3 +89,12 @@ def test_like_leaves_everything_but_columns_of_zeros_and_ones() -> None:
 def test_more_folds_than_rows_of_a_label_are_refused() -> None:
     with pytest.raises(SettingError, match="3 folds need as many rows of every label, and one has 2"):
         validated({"a": [1, 2, 3, 4, 5]}, [0, 0, 0, 1, 1], folds=3)
+
+
+def test_a_fresh_learner_has_no_conjunctions_longer_than_its_rows() -> None:
+    learner = ConjunctionSVC(MonotoneConjunctions(3, Geometric("1/2")), lam=2)
+    copy = fresh(learner, 2)
+    assert (copy.kernel, copy.lam) == (MonotoneConjunctions(2, Geometric("1/2")), 2)
+    assert learner.kernel.max_size == 3
+    assert fresh(learner, 3).kernel == learner.kernel
+    assert fresh(PerceptronClassifier(), 1).get_params() == PerceptronClassifier().get_params()
