@@ -20,7 +20,7 @@ def positive_lam(lam: Exact) -> Fraction:
     if value <= 0:
         raise SettingError(f"lam={lam}: expected a positive number; small ones fit the rows, large ones smooth")
     if not LEAST_LAM <= value <= 1 / LEAST_LAM:
-        raise SettingError(f"lam={str(lam)[:40]}: expected a number between 1e-200 and 1e200; the solvers search in floats")
+        raise SettingError(f"lam={str(lam)[:40]}: expected between 1e-200 and 1e200; the solvers search in floats")
     return value
 
 
