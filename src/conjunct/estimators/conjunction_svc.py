@@ -38,6 +38,7 @@ __all__ = ["ConjunctionSVC"]
 
 SOLVERS = ("exact", "margin", "perceptron")
 MULTICLASS = ("ovr", "ovo")
+LONGEST = 1e9  # seconds; a time limit beyond is none
 
 
 class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ignore[misc]  # scikit-learn has no types
@@ -192,9 +193,11 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
             raise BitsError(f"the labels hold one class only, {classes.tolist()[0]!r}; two are needed")
         weights = row_weights(sample_weight, self.class_weight, classes, codes)
         problems = MarginProblems.of(rows, codes, len(classes), self.multiclass, weights)
-        for cells in problems.cells:
-            if not np.any(cells.positive) or not np.any(cells.negative):
-                raise BitsError("the rows with weight hold one class only; two are needed")
+        if weights is not None:
+            weighed = {code for code, weight in zip(codes.tolist(), weights, strict=True) if weight}
+            for code, label in enumerate(classes.tolist()):
+                if code not in weighed:
+                    raise BitsError(f"every row of class {label!r} has weight 0; leave it out, or give it weight")
         return rows, classes, problems
 
     def _require_settings(self) -> None:
@@ -203,7 +206,8 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         require_word("multiclass", self.multiclass, MULTICLASS)
         require_word("solver", self.solver, SOLVERS)
         limit = self.time_limit
-        if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int | float) or not limit > 0):
+        is_number = isinstance(limit, int | float | np.integer | np.floating) and not isinstance(limit, bool)
+        if limit is not None and not (is_number and limit > 0):
             raise SettingError(f"time_limit={limit!r}: expected a positive number of seconds, or None")
         if not isinstance(self.keep_interrupted, bool | np.bool_):
             raise SettingError(f"keep_interrupted={self.keep_interrupted!r}: expected True or False")
@@ -227,10 +231,11 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
     def _stop(self) -> Callable[[], str]:
         if self.time_limit is None:
             return str
-        end = monotonic() + self.time_limit
+        end = monotonic() + float(min(self.time_limit, LONGEST))
         return lambda: "time_limit" if monotonic() >= end else ""
 
     def _adopt(self, classes: NDArray[Any], problems: MarginProblems, found: Sequence[DualSolution]) -> None:
+        found = [solution.judged(float(self.tol)) for solution in found]  # on one scale they were rounded once more
         duals = [
             solution.row_weights(signs, problems.weights) for solution, signs in zip(found, problems.signs, strict=True)
         ]

@@ -20,11 +20,11 @@ from conjunct.kernels import Conjunctions, PairSums
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import ConjunctionSVM, margin_path, on_one_scale
 from conjunct.learners.batch_settings import positive_lam
+from conjunct.learners.float_range import require_range
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from conjunct.bits import BitMatrix
     from conjunct.estimators.margin_problems import MarginProblems
 
 __all__ = ["ConjunctionSVCCV"]
@@ -109,11 +109,11 @@ class ConjunctionSVCCV(ConjunctionSVC):
         """Search, then learn from all rows with the best size and regularisation."""
         with self._alone():
             self._require_settings()
-            rows, classes, problems = self._read(X, y, sample_weight)
+            _, classes, problems = self._read(X, y, sample_weight)
             cells = problems.cells[0]
             path = self._path(problems)
             pairs = PairSums(path[0][0].layout(cells.rows), cells.rows)
-            scores = self._search(rows, problems, pairs, path, np.asarray(y), len(classes))
+            scores = self._search(problems, pairs, path, np.asarray(y), len(classes))
             candidates = [(kernel, lam) for kernel, lams in path for lam in lams]
             best = int(np.argmax(np.mean(scores, axis=1)))
             kernel, lam = candidates[best]
@@ -143,11 +143,12 @@ class ConjunctionSVCCV(ConjunctionSVC):
                 path.append((kernel, [mean * factor for factor in FACTORS]))
             else:
                 path.append((kernel, sorted({positive_lam(lam) for lam in self.lams}, reverse=True)))
+            for lam in path[-1][1]:
+                require_range(kernel, lam, cells)
         return path
 
     def _search(
         self,
-        rows: BitMatrix,
         problems: MarginProblems,
         pairs: PairSums,
         path: list[tuple[AgreementKernel, list[Fraction]]],
@@ -155,10 +156,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         n_classes: int,
     ) -> NDArray[np.float64]:
         """Return the accuracy of every candidate (in the order of the path) on every fold."""
-        cv = self.cv
-        if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
-            cv = StratifiedKFold(int(cv), shuffle=True, random_state=0)
-        folds = list(check_cv(cv, y, classifier=True).split(np.zeros((rows.n_rows, 1)), y))
+        folds = self._folds(problems, y)
         n_candidates = sum(len(lams) for _, lams in path)
         accuracy = np.zeros((n_candidates, len(folds)))
         with progress_bar(is_shown=bool(self.verbose)) as bar:
@@ -168,6 +166,22 @@ class ConjunctionSVCCV(ConjunctionSVC):
                     accuracy[place, fold] = self._accuracy(problems, scores, test, n_classes)
                     bar.advance(task)
         return accuracy
+
+    def _folds(self, problems: MarginProblems, y: NDArray[Any]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        """Return the training rows and the held-out rows of every fold, by number."""
+        cv, n_rows = self.cv, len(problems.codes)
+        if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
+            cv = StratifiedKFold(int(cv), shuffle=True, random_state=0)
+        folds = []
+        for place, parts in enumerate(check_cv(cv, y, classifier=True).split(np.zeros((n_rows, 1)), y)):
+            train, test = (row_numbers(part, n_rows, f"cv: fold {place}") for part in parts)
+            for part, what in ((train, "training"), (test, "held-out")):
+                if not np.any(problems.cells[0].cell_of[part] >= 0):
+                    raise SettingError(f"cv: fold {place} has no {what} row with weight")
+            folds.append((train, test))
+        if not folds:
+            raise SettingError(f"cv={self.cv!r}: expected at least one fold")
+        return folds
 
     def _scores(
         self,
@@ -186,8 +200,6 @@ class ConjunctionSVCCV(ConjunctionSVC):
     ) -> float:
         """Return the share of held-out rows, by weight, that get their own class."""
         known = test[problems.cells[0].cell_of[test] >= 0]
-        if len(known) == 0:
-            return 0.0
         values = np.array([own[problems.cells[0].cell_of[known]] for own in scores])
         predicted = problems.choices(values, n_classes, self.multiclass)
         is_right = predicted == problems.codes[known]
@@ -256,3 +268,15 @@ class ConjunctionSVCCV(ConjunctionSVC):
             {name: array for name, array in arrays.items() if name != "accuracy"},
         )
         self._show_search(sizes, lams, accuracy.copy(), int(np.argmax(np.mean(accuracy, axis=1))))
+
+
+def row_numbers(part: Any, n_rows: int, name: str) -> NDArray[np.int64]:
+    """Read a part of a fold: row numbers, or True and False for every row."""
+    given = np.asarray(part)
+    if given.dtype == np.bool_ and given.shape == (n_rows,):
+        return np.flatnonzero(given)
+    if given.size == 0:
+        return np.empty(0, np.int64)
+    if given.ndim != 1 or given.dtype.kind not in "iu" or np.any((given < -n_rows) | (given >= n_rows)):
+        raise SettingError(f"{name}: expected numbers of rows below {n_rows}, or True and False for each")
+    return given.astype(np.int64) % n_rows

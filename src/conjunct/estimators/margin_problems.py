@@ -124,7 +124,9 @@ def row_weights(
         if given.ndim == 0:
             given = np.full(len(codes), given)
         if given.shape != (len(codes),) or given.dtype.kind not in "biuf":
-            raise BitsError(f"sample_weight: expected {len(codes)} numbers, got an array of shape {given.shape}")
+            raise BitsError(
+                f"sample_weight: expected {len(codes)} numbers, got type {given.dtype} and shape {given.shape}"
+            )
         for row, weight in enumerate(given.tolist()):
             if not isfinite(weight) or weight < 0:
                 raise BitsError(f"sample_weight has {weight!r} in row {row}; expected a finite number, not negative")

@@ -32,6 +32,7 @@ MOST_STEPS = 30  # of a leap
 SHRINK_AFTER = 2  # sweeps
 SHRINK_BELOW = 1 / 3  # of the cells open: these are solved by themselves
 ENOUGH = 1e-4  # of the squared residual may be left by a leap
+MOST_IDLE = 4  # looks in a row, each after some sweeps and a leap, that found no progress
 
 
 @dataclass(frozen=True)
@@ -104,10 +105,14 @@ class CellDescent:
             self.diagonal += table[index]
 
     def rounds(self, tol: float, is_stopped: Callable[[int], bool]) -> Iterator[Round]:
-        """Search until the gap is at most `tol` or `is_stopped(n_blocks)`; yield whenever the gap was measured."""
+        """Search until the gap is at most `tol` or `is_stopped(n_blocks)`; yield whenever the gap was measured.
+
+        Where rounding keeps the gap above `tol`, the search ends once neither bound nor gap get any better.
+        """
         stands = self.measure()
         yield stands
         sweep, is_near, before = 0, False, 1.0
+        best, n_idle = stands, 0
         while (stands.gap > tol or self.n_blocks == 0) and not is_stopped(self.n_blocks):
             if sweep >= SHRINK_AFTER and len(self._open()) < SHRINK_BELOW * len(self.state.weights):
                 self._solve_open(tol, is_stopped)
@@ -132,6 +137,10 @@ class CellDescent:
                     stands = self.measure()
                     yield stands
                 before = stands.gap
+                n_idle = 0 if is_progress(best, stands) else n_idle + 1
+                if n_idle == MOST_IDLE:
+                    return
+                best = Round(stands.n_iter, max(best.bound, stands.bound), min(best.risk, stands.risk))
 
     def _open(self) -> NDArray[np.int64]:
         return np.flatnonzero(~self.form.is_settled(self.state))
@@ -226,3 +235,9 @@ class CellDescent:
         """Measure value and risk of the present weights."""
         bound, risk = self.form.values(self.state)
         return Round(self.n_blocks, bound, risk)
+
+
+def is_progress(best: Round, stands: Round) -> bool:
+    """Say whether the bound rose by more than rounding, or the gap between the best bound and risk fell."""
+    both = Round(stands.n_iter, max(best.bound, stands.bound), min(best.risk, stands.risk))
+    return stands.bound > best.bound * (1 + 1e-12) or both.gap < 0.99 * best.gap

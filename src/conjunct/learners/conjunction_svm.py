@@ -16,6 +16,7 @@ from conjunct.learners.batch_settings import positive_lam, require_gap, require_
 from conjunct.learners.cell_descent import CellDescent, Round
 from conjunct.learners.dual_forms import State, Svm
 from conjunct.learners.dual_solution import DualSolution
+from conjunct.learners.float_range import require_range
 from conjunct.learners.labelled_cells import LabelledCells
 from conjunct.learners.rounding import best_rounding
 from conjunct.theory import Exact
@@ -104,6 +105,7 @@ class ConjunctionSVM:
             On Ctrl-C stop and return the best so far, weighed as any other, instead of raising.
         """
         lam, layout = Fraction(self.lam), self.kernel.layout(cells.rows)
+        require_range(self.kernel, lam, cells)
         table = layout.floats
         pairs = PairSums(layout, cells.rows) if pairs is None else pairs
         form, reason = Svm(), ""
@@ -148,7 +150,6 @@ def rank_limit(kernel: Kernel, n_variables: int) -> int | None:
 
 def best_scaled(form: Svm, state: State) -> tuple[Floats, Floats]:
     """Return the weights of the groups at the scale that makes their risk least."""
-    quadratic = state.norm_sq
-    scale = form.best_scale(state, quadratic, 1.0) if quadratic > 0 else 1.0
+    scale = form.kept_scale(state)
     positive, negative = form.groups(state)
     return scale * positive, scale * negative

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Box", "DualForm", "Ridge", "State", "Svm"]
 
 MOST_SCALINGS = 30
+LEAST_SCALE = 2.0**-20
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,16 +80,16 @@ class Svm(DualForm):
         against = np.maximum(0.0, -b)
         if np.any(mixed):
             p, n, b = p[mixed], n[mixed], b[mixed]
-            against[mixed] = np.maximum(against[mixed], n * (2 * p / state.lam - b) / (p + n))
+            against[mixed] = np.maximum(against[mixed], n / (p + n) * (2 * p / state.lam - b))
         return against + state.weights, against
 
     def values(self, state: State) -> tuple[float, float]:
         """Return (sum a)^2 / V(a) and the least R+ of a multiple of the polynomial."""
         quadratic = state.norm_sq
-        total, square = group_sums(self.groups(state), state)
-        if total <= 0:
+        total, charge = group_sums(self.groups(state), state)
+        form = quadratic + charge
+        if total <= 0 or form <= 0:
             return 0.0, float(np.sum(state.positive + state.negative)) / state.lam
-        form = quadratic + state.lam * square
         bound, scale = total * (total / form), self.best_scale(state, quadratic, total / form)
         risk = self.risk(state, quadratic, scale)
         if risk > 2 * bound:  # perhaps only for what rounding takes from scores of 1
@@ -107,6 +108,14 @@ class Svm(DualForm):
             if abs(step) <= 1e-7 * abs(scale):
                 break
         return scale
+
+    def kept_scale(self, state: State) -> float:
+        """Return the factor for a result: the best, but positive even where no multiple is better than 0.
+
+        The bound is the same at every scale but 0.
+        """
+        quadratic = state.norm_sq
+        return max(LEAST_SCALE, self.best_scale(state, quadratic, 1.0)) if quadratic > 0 else 1.0
 
     def risk(self, state: State, quadratic: float, scale: float) -> float:
         """Return R+ of the polynomial times a scale."""
@@ -176,8 +185,8 @@ class Ridge(DualForm):
     def values(self, state: State) -> tuple[float, float]:
         """Return (sum a)^2 / V(a) and the risk R of the polynomial."""
         p, n, f, quadratic = state.positive, state.negative, state.scores, state.norm_sq
-        total, square = group_sums(self.groups(state), state)
-        form = quadratic + state.lam * square
+        total, own_charge = group_sums(self.groups(state), state)
+        form = quadratic + own_charge
         charge = float(np.sum(p * (1 - f) ** 2 + n * (1 + f) ** 2))
         return (total * (total / form) if form > 0 else 0.0), quadratic + charge / state.lam
 
@@ -185,7 +194,7 @@ class Ridge(DualForm):
         """Return the best weights of the positive and negative rows of each cell with these net weights."""
         p, n, b = state.positive, state.negative, state.weights
         mass = np.where(p + n > 0, p + n, 1.0)
-        against = np.where(p > 0, n * (2 * p / state.lam - b) / mass, -b)
+        against = np.where(p > 0, n / mass * (2 * p / state.lam - b), -b)
         against[n == 0] = 0.0
         return against + b, against
 
@@ -236,9 +245,13 @@ class Box(DualForm):
 
 
 def group_sums(groups: tuple[Floats, Floats], state: State) -> tuple[float, float]:
-    """Return the sum of all group weights, and that of their squares over the masses."""
-    total, square = 0.0, 0.0
+    """Return the sum of all group weights, and lam times that of their squares over the masses.
+
+    Weights are as small as kernel values are large: their squares alone could leave the range of floats.
+    """
+    total, charge = 0.0, 0.0
     for weights, mass in zip(groups, (state.positive, state.negative), strict=True):
         total += float(np.sum(weights))
-        square += float(np.sum(np.divide(weights * weights, mass, out=np.zeros_like(mass), where=mass > 0)))
-    return total, square
+        own = np.divide(state.lam * weights, mass, out=np.zeros_like(mass), where=mass > 0)
+        charge += float(np.sum(weights * own))
+    return total, charge

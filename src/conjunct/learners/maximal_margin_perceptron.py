@@ -17,6 +17,7 @@ from conjunct.learners.cell_descent import Round
 from conjunct.learners.cell_groups import CellGroups
 from conjunct.learners.dual_forms import State, Svm
 from conjunct.learners.dual_solution import DualSolution
+from conjunct.learners.float_range import require_range
 from conjunct.learners.labelled_cells import LabelledCells
 from conjunct.learners.rounding import best_rounding
 from conjunct.theory import Exact
@@ -107,6 +108,7 @@ class MaximalMarginPerceptron:
             On Ctrl-C stop and return the best so far, weighed as any other, instead of raising.
         """
         lam, layout = Fraction(self.lam), self.kernel.layout(cells.rows)
+        require_range(self.kernel, lam, cells)
         pairs = PairSums(layout, cells.rows) if pairs is None else pairs
         search = MarginSearch(self.kernel, cells, lam, pairs, sqrt(1 - float(self.tol)))
         history: list[Round] = []
@@ -226,8 +228,7 @@ class MarginSearch:
 
     def best_scaled(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the weights of the groups at the scale of least risk."""
-        state = self.state()
-        scale = Svm().best_scale(state, state.norm_sq, 1.0)
+        scale = Svm().kept_scale(self.state())
         positive, negative = self.groups.split(scale * self.bound * self.weights)
         return positive, negative
 

@@ -17,6 +17,7 @@ from conjunct.learners.cell_descent import Round
 from conjunct.learners.cell_groups import CellGroups
 from conjunct.learners.dual_forms import State, Svm, group_sums
 from conjunct.learners.dual_solution import DualSolution
+from conjunct.learners.float_range import require_range
 from conjunct.learners.labelled_cells import LabelledCells
 from conjunct.learners.rounding import rounded
 from conjunct.theory import Exact
@@ -101,6 +102,7 @@ class RegularizedPerceptron:
             On Ctrl-C stop and return the best so far, weighed as any other, instead of raising.
         """
         lam = Fraction(self.lam)
+        require_range(self.kernel, lam, cells)
         pairs = PairSums(self.kernel.layout(cells.rows), cells.rows) if pairs is None else pairs
         search = RegularizedSearch(self.kernel, cells, lam, pairs)
         history: list[Round] = []
@@ -235,8 +237,8 @@ class RegularizedSearch:
         net, scores = groups[0] - groups[1], self.scores / self.scale
         masses, lam = self.cells.floats(), float(self.lam)
         whole = State(*masses, lam, net, scores)
-        total, square = group_sums(groups, whole)
-        form = whole.norm_sq + lam * square
+        total, charge = group_sums(groups, whole)
+        form = whole.norm_sq + charge
         scale = total / form if form > 0 else 0.0
         scaled = State(*masses, lam, scale * net, scale * scores)
         return Round(self.n_updates, total * scale, Svm().risk(scaled, scaled.norm_sq, 1.0))

@@ -107,7 +107,7 @@ class KernelExpansion:
         scale = self.unit / self._sum.denominator
         factor, offset = scale.numerator * self.threshold.denominator, self.threshold.numerator * scale.denominator
         divisor = scale.denominator * self.threshold.denominator
-        if max(self._sum.largest_sum(self.weights) * factor + abs(offset), divisor) > 1 << 53:
+        if max(self._sum.largest_sum(self.weights) * factor + abs(offset), factor, divisor) > 1 << 53:
             return None
         excesses = self._sum.small_scores(self.rows, self.weights, x) * factor - offset
         return np.where(excesses == 0, SMALLEST, excesses / divisor)

@@ -9,9 +9,15 @@ from scipy.optimize import minimize
 
 from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_below, random_bits
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, KernelError, SettingError
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
-from conjunct.learners import CellDescent, ConjunctionSVM, LabelledCells
+from conjunct.learners import (
+    CellDescent,
+    ConjunctionSVM,
+    LabelledCells,
+    MaximalMarginPerceptron,
+    RegularizedPerceptron,
+)
 
 KERNELS = [Conjunctions(1), Conjunctions(2), MonotoneConjunctions(3), Conjunctions(3, Geometric("1/2")), Conjunctions()]
 
@@ -216,3 +222,59 @@ def test_rows_without_weight_do_not_count_and_none_at_all_is_refused():
         LabelledCells.of(rows, [1, -1, 1], [1, -2, 0])
     with pytest.raises(BitsError, match="3 rows need as many labels"):
         LabelledCells.of(rows, [1, 0, 1])
+
+
+@pytest.mark.parametrize("tol", [1e-9, 1e-13, 1e-16])
+@pytest.mark.parametrize("kernel", [Conjunctions(1), MonotoneConjunctions()])
+def test_a_search_that_floats_cannot_finish_ends_and_says_so(kernel, tol):
+    rows, signs = problem(7, n_rows=300, n_variables=8)
+    found = ConjunctionSVM(kernel, "1/1000000000", tol=tol).run(rows, signs)
+    assert found.stopped_by == ("gap" if found.gap <= tol else "precision")
+    assert found.stopped_by == "precision"
+    assert found.n_iter < 10_000
+
+
+@pytest.mark.parametrize("learner", [ConjunctionSVM, MaximalMarginPerceptron])
+def test_what_floats_took_for_the_optimum_is_judged_by_its_true_gap(learner):
+    rows, signs = problem(7, n_rows=300, n_variables=8)
+    for lam in ("1/1000000000", "1/1000", 1):
+        for tol in (1e-3, 1e-9, 1e-15):
+            found = learner(Conjunctions(3), lam, tol=tol, max_iter=20_000).run(rows, signs)
+            assert (found.stopped_by == "gap") == (found.gap <= tol) or found.stopped_by == "max_iter"
+
+
+@pytest.mark.parametrize("n_variables", [300, 600, 890])
+def test_squares_of_large_kernel_values_may_leave_the_range_of_floats(n_variables):
+    rows = BitMatrix.of(random_bits(1, (30, n_variables)))
+    signs = 2 * random_bits(2, 30).astype(int) - 1
+    lam = Fraction(2) ** (n_variables - 1)
+    found = ConjunctionSVM(Conjunctions(), lam, max_iter=1000).run(rows, signs)
+    assert found.stopped_by == "gap"
+    assert float(found.bound * 2**n_variables) == pytest.approx(30 / 1.5, rel=1e-3)
+
+
+@pytest.mark.parametrize("learner", [ConjunctionSVM, MaximalMarginPerceptron, RegularizedPerceptron])
+@pytest.mark.parametrize(
+    ("kernel", "lam", "weight", "error", "message"),
+    [
+        (Conjunctions(1, [10**400] * 2), 1, 1, KernelError, r"kernel=Conj.*\.\.\. reaches about 2\*\*-13"),
+        (
+            Conjunctions(1, [Fraction(1, 10**400)] * 2),
+            1,
+            1,
+            KernelError,
+            r"reaches about 2\*\*13.. on 6 variables.*costs",
+        ),
+        (Conjunctions(2), 10**400, 1, SettingError, r"lam is about 2\*\*1329, too far"),
+        (Conjunctions(2), Fraction(1, 10**400), 1, SettingError, r"lam is about 2\*\*-1329, too far"),
+        (Conjunctions(2), 1, 10**300, BitsError, r"the rows weigh from about 2\*\*997 .* Divide all weights"),
+        (Conjunctions(2), 1, Fraction(1, 10**300), BitsError, r"the rows weigh from about 2\*\*-997"),
+        (Conjunctions(2), Fraction(1, 10**200), 10**200, SettingError, r"lam is about 2\*\*-664, .* 2\*\*664 to"),
+    ],
+)
+def test_numbers_past_the_range_of_floats_are_refused(learner, kernel, lam, weight, error, message):
+    rows, signs = problem(1)
+    with pytest.raises(error, match=message) as caught:
+        learner(kernel, lam).run(rows, signs, [weight] * rows.n_rows)
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300

@@ -156,9 +156,21 @@ def test_the_bound_grows_with_the_steps():
 
 def test_large_kernel_values_are_no_obstacle():
     rows = BitMatrix.of(random_bits(1, (30, 900)))
-    found = MaximalMarginPerceptron(Conjunctions()).run(rows, 2 * random_bits(2, 30).astype(int) - 1)
+    signs = 2 * random_bits(2, 30).astype(int) - 1
+    assert MaximalMarginPerceptron(Conjunctions(), 2**899).run(rows, signs).stopped_by == "gap"
+    found = MaximalMarginPerceptron(Conjunctions()).run(rows, signs)
     assert found.stopped_by == "gap"
     # Values off the diagonal are next to nothing: every row for itself.
     assert float(found.bound * 2**895) == pytest.approx(30 / 32, rel=1e-3)
-    with pytest.raises(KernelError, match="past float64"):
+    with pytest.raises(KernelError, match=r"Conjunctions\(.*reaches about 2\*\*1100 on 1100 variables.*max_size"):
         MaximalMarginPerceptron(Conjunctions()).run(BitMatrix.of(random_bits(1, (3, 1100))), [1, -1, 1])
+
+
+@pytest.mark.parametrize("learner", [ConjunctionSVM, MaximalMarginPerceptron])
+def test_rows_on_which_nothing_beats_zero_have_their_bound_all_the_same(learner):
+    rows = BitMatrix.of(["01", "01", "10", "10"])
+    found = learner(Conjunctions(2), 1).run(rows, [-1, 1, -1, 1])
+    assert found.stopped_by == "gap"
+    assert float(found.bound) == pytest.approx(4, rel=1e-3)
+    for most in range(1, 20):
+        assert learner(Conjunctions(2), 1, max_iter=most).run(rows, [-1, 1, -1, 1]).bound > 0

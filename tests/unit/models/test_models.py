@@ -95,3 +95,8 @@ def test_models_are_copied_and_pickled_with_their_predictions():
     for model in (expansion([[5, -2, 1]]), VotedExpansion(Conjunctions(), ROWS, (updates,), Fraction(1), Fraction(0))):
         for copy in (deepcopy(model), pickle.loads(pickle.dumps(model))):
             assert copy.decision_values(ROWS).tolist() == model.decision_values(ROWS).tolist()
+
+
+def test_no_weight_in_a_huge_unit_scores_zero():
+    model = KernelExpansion(Conjunctions(2), BitMatrix.of(["01"]), np.zeros((1, 1), np.int64), Fraction(2**700), 0)
+    assert model.decision_values(BitMatrix.of(["01", "10"])).tolist() == [5e-324, 5e-324]
