@@ -12,6 +12,8 @@ from typing import Any
 
 from conjunct import (
     BitMatrix,
+    ConjunctionSVC,
+    ConjunctionSVCCV,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
     PerceptronClassifier,
@@ -78,6 +80,25 @@ def models() -> dict[str, tuple[Any, Any]]:
         "exponentiated-gradient-positive-named": (
             ExponentiatedGradientRegressor(signed=False, prediction="final", constant="1/2").partial_fit(some, either),
             some,
+        ),
+        "conjunction-svc-default": (ConjunctionSVC().fit(table, two), BitMatrix.of(table)),
+        "conjunction-svc-one-against-rest-named": (
+            ConjunctionSVC(Conjunctions(max_size=2, costs=Geometric("1/3")), "7/2", class_weight={"red": "1/2"}).fit(
+                rows, three
+            ),
+            rows,
+        ),
+        "conjunction-svc-votes-margin-named": (
+            ConjunctionSVC(product, 0.5, solver="margin", multiclass="ovo").fit(some, three[:16]),
+            some,
+        ),
+        "conjunction-svc-perceptron": (
+            ConjunctionSVC(lam=2, solver="perceptron").fit(table, noisy),
+            BitMatrix.of(table),
+        ),
+        "conjunction-svc-cv-named": (
+            ConjunctionSVCCV(MonotoneConjunctions(), max_sizes=(1, 2), lams=(4, "1/4"), cv=3).fit(rows, two),
+            rows,
         ),
     }
 
