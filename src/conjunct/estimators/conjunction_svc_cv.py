@@ -21,6 +21,7 @@ from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import ConjunctionSVM, margin_path, on_one_scale
 from conjunct.learners.batch_settings import positive_lam
 from conjunct.learners.float_range import require_range
+from conjunct.models import PairwiseExpansion
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -268,6 +269,10 @@ class ConjunctionSVCCV(ConjunctionSVC):
             {name: array for name, array in arrays.items() if name != "accuracy"},
         )
         self._show_search(sizes, lams, accuracy.copy(), int(np.argmax(np.mean(accuracy, axis=1))))
+        part = self.model_.parts[0] if isinstance(self.model_, PairwiseExpansion) else self.model_
+        found = self.cv_results_["lam"][int(np.argmax(self.cv_results_["mean_accuracy"]))]
+        if found != self.lam_ or getattr(part.kernel, "max_size", None) != self.max_size_:
+            raise ModelFileError("the best of the search is not what the machine was learned with")
 
 
 def row_numbers(part: Any, n_rows: int, name: str) -> NDArray[np.int64]:

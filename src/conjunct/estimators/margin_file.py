@@ -144,7 +144,7 @@ class Machine:
             risks=risks,
             n_iter=n_iter,
             stopped_by=stopped_by,
-            histories=tuple(_history(arrays[f"{output}.history"]) for output in range(expected)),
+            histories=tuple(_history(arrays[f"{output}.history"], n_iter[output]) for output in range(expected)),
         )
 
 
@@ -160,9 +160,14 @@ def _output(record: Any) -> tuple[Fraction, Fraction, int, str]:
     return bound, risk, n_iter, stopped_by
 
 
-def _history(array: NDArray[Any]) -> tuple[Round, ...]:
+def _history(array: NDArray[Any], n_iter: int) -> tuple[Round, ...]:
     if array.dtype != np.float64 or array.ndim != 2 or array.shape[1] != 3 or not np.all(np.isfinite(array)):
         raise ModelFileError("the history of an output is malformed")
-    if np.any(array[:, 0] < 0) or np.any(array[:, 0] != np.floor(array[:, 0])) or np.any(array[:, 0] >= 1 << 53):
+    counts = array[:, 0]
+    if len(counts) == 0 or np.any(counts != np.floor(counts)) or np.any(np.diff(counts, prepend=0.0) < 0):
         raise ModelFileError("the history of an output has impossible counts")
+    if counts[-1] > n_iter:
+        raise ModelFileError("the history of an output is longer than its run")
+    if np.any(array[:, 1] < 0) or np.any(array[:, 2] <= 0):
+        raise ModelFileError("the history of an output has impossible bounds or risks")
     return tuple(Round(int(n), bound, risk) for n, bound, risk in array.tolist())

@@ -118,6 +118,7 @@ class CellDescent:
                 self._solve_open(tol, is_stopped)
             open_cells = self._open()
             if len(open_cells) == 0:
+                yield self.measure()
                 return
             order = open_cells[random_permutation(0, len(open_cells), stream=sweep)]
             blocks = np.array_split(order, max(1, round(len(order) / BLOCK)))
