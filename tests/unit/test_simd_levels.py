@@ -12,7 +12,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from conjunct import BitMatrix, KernelPerceptronClassifier, _core
+from conjunct import BitMatrix, ConjunctionSVC, ConjunctionSVCCV, KernelPerceptronClassifier, _core
 from conjunct.kernels import Conjunctions, ExactSum, Geometric, MonotoneConjunctions
 from conjunct.learners import MaximalMarginPerceptron, RegularizedPerceptron
 
@@ -48,6 +48,14 @@ for learner in (RegularizedPerceptron, MaximalMarginPerceptron):
     for kernel in (Conjunctions(3), Conjunctions(2).on(range(9)) + MonotoneConjunctions(2)):
         found = learner(kernel, "1/3").run(BitMatrix.of(table), np.where(table[:, 0] ^ table[:, 1], 1, -1))
         digest.update(found.positive.tobytes() + found.negative.tobytes() + repr(found.history).encode())
+many = rng.integers(0, 2, (900, 12), np.uint8)
+for labels in (many[:, 0] ^ many[:, 1], many[:, 0] + many[:, 1] * many[:, 2]):
+    for solver in ("exact", "margin", "perceptron"):
+        for kernel in (Conjunctions(3), Conjunctions(2).on(range(9)) + MonotoneConjunctions(2)):
+            for multiclass in ("ovr", "ovo"):
+                model = ConjunctionSVC(kernel, "1/3", solver=solver, multiclass=multiclass, tol=1e-5, max_iter=3000)
+                digest.update(model.fit(many, labels).__getstate__()["file"])
+digest.update(ConjunctionSVCCV(cv=2).fit(many, many[:, 0] & many[:, 1]).__getstate__()["file"])
 print(_core.simd_level(), digest.hexdigest())
 """
 
