@@ -134,7 +134,7 @@ def test_the_three_solvers_have_one_objective(kernel: Any) -> None:
 def test_history_counts_up_to_n_iter_and_bounds_stay_below_risks(solver: str) -> None:
     rows, labels = random_table(5)
     machine = ConjunctionSVC(lam=1, solver=solver).fit(rows, labels)
-    counts = [stands.n_blocks for stands in machine.history_]
+    counts = [stands.n_iter for stands in machine.history_]
     assert counts == sorted(counts)
     assert counts[-1] == machine.n_iter_ > 0
     assert all(0 <= stands.bound <= stands.risk * (1 + 1e-12) for stands in machine.history_)
