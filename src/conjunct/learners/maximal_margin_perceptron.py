@@ -130,6 +130,8 @@ class MaximalMarginPerceptron:
             if not keeps_interrupted:
                 raise
             reason = "interrupted"
+        if search.n_fresh < search.n_steps:
+            search.renew()  # as a run of so many steps does at its end
         if search.n_steps > history[-1].n_iter:
             look()
 
