@@ -116,6 +116,9 @@ class CellDescent:
         while (stands.gap > tol or self.n_blocks == 0) and not is_stopped(self.n_blocks):
             if sweep >= SHRINK_AFTER and len(self._open()) < SHRINK_BELOW * len(self.state.weights):
                 self._solve_open(tol, is_stopped)
+                if is_stopped(self.n_blocks):
+                    yield self.measure()
+                    return
             open_cells = self._open()
             if len(open_cells) == 0:
                 yield self.measure()
@@ -173,6 +176,7 @@ class CellDescent:
 
     def leap(self) -> None:
         """Leave the slow road: minimise the risk in few dimensions where these do, else go to the face's optimum."""
+        self.n_blocks += 1  # so that the count tells every state from the others
         if self._may_be_low and isinstance(self.form, Svm):
             low_rank = LowRank.of(self.pairs, self.table, self.diagonal)
             self._may_be_low = low_rank is not None
