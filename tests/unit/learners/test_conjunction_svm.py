@@ -196,8 +196,6 @@ def test_one_class_and_equal_rows_are_problems_like_others():
     [
         ({"lam": 0}, "lam=0"),
         ({"lam": -1.5}, "lam=-1.5"),
-        ({"lam": Fraction(1, 10**400)}, "expected between 1e-200 and 1e200"),
-        ({"lam": 10**400}, "expected between 1e-200 and 1e200"),
         ({"tol": 0}, "tol=0"),
         ({"tol": 1.0}, "tol=1.0"),
         ({"tol": "small"}, "tol='small'"),
