@@ -60,7 +60,12 @@ def table(source: str) -> tuple[Any, Any, Any, Any]:
         parts = []
         for name in ("a9a.gz", "a9a.t.gz"):
             with gzip.open(Path(os.environ["CONJUNCT_DATA"]) / "libsvm" / name) as file:
-                parts += load_svmlight_file(file, n_features=123)
+                rows, labels = load_svmlight_file(file, n_features=123)
+            rows.indices, rows.indptr = (
+                rows.indices.astype(np.int32),
+                rows.indptr.astype(np.int32),
+            )  # as SVC wants
+            parts += [rows, labels]
         return tuple(parts)
     if source == "tic-tac-toe":
         from conjunct.datasets import tic_tac_toe
