@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST_WEIGHT_SUM", "ExactSum", "integers_from_limbs"]
 
 LARGEST_WEIGHT_SUM = 1 << 61
+LEAST_FLOAT = Fraction(1, 1 << 900)  # below, floats lose digits to the left as well
 LARGEST_FLOAT = 1 << 80  # kernel values beyond differ so much that floats would rarely be sure
 PAIRS_FOR_FLOATS = 1 << 12
 
@@ -94,7 +95,8 @@ class ExactSum:
         """
         chosen = np.empty(x.n_rows, np.int64)
         open_rows = np.arange(x.n_rows)
-        if self.layout.largest < LARGEST_FLOAT and x.n_rows * rows.n_rows >= PAIRS_FOR_FLOATS:
+        is_usual = LEAST_FLOAT < self.layout.largest < LARGEST_FLOAT and abs(self.goal) < 1 / LEAST_FLOAT
+        if is_usual and x.n_rows * rows.n_rows >= PAIRS_FOR_FLOATS:
             chosen, is_sure = self._float_choices(rows, weights, x)
             open_rows = np.flatnonzero(~is_sure)
         words = x.words if len(open_rows) == x.n_rows else x.words[open_rows]

@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from conjunct.bits import BitMatrix
+from conjunct.bits import BitMatrix, random_below, random_bits
 from conjunct.errors import BitsError, KernelError
 from conjunct.kernels import Conjunctions, MonotoneConjunctions
 from conjunct.models import KernelExpansion, VotedExpansion
@@ -100,3 +100,34 @@ def test_models_are_copied_and_pickled_with_their_predictions():
 def test_no_weight_in_a_huge_unit_scores_zero():
     model = KernelExpansion(Conjunctions(2), BitMatrix.of(["01"]), np.zeros((1, 1), np.int64), Fraction(2**700), 0)
     assert model.decision_values(BitMatrix.of(["01", "10"])).tolist() == [5e-324, 5e-324]
+
+
+def wide_problem():
+    """Enough pairs that floats are asked first."""
+    rows = BitMatrix.of(random_bits(4, (90, 24))).pool().rows
+    return rows, BitMatrix.of(random_bits(5, (100, 24)))
+
+
+@pytest.mark.parametrize("costs", [[10**320, 10**330, 10**340], [Fraction(1, 10**320)] * 3, None])
+@pytest.mark.parametrize("threshold", [Fraction(0), Fraction(10**400), Fraction(1, 10**400)])
+def test_values_and_thresholds_beyond_floats_are_decided_all_the_same(costs, threshold):
+    rows, x = wide_problem()
+    weights = random_below(6, 2001, rows.n_rows)[None, :] - 1000
+    model = KernelExpansion(Conjunctions(2, costs), rows, weights, Fraction(1), threshold)
+    assert model.choices(x).tolist() == [int(score >= threshold) for (score,) in model.scores(x)]
+
+
+def test_scores_one_apart_from_the_threshold_are_told_from_it():
+    rows, x = wide_problem()
+    weights = (random_below(7, 1 << 51, rows.n_rows) - (1 << 50))[None, :]
+    scores = KernelExpansion(Conjunctions(3), rows, weights, Fraction(1), Fraction(0)).scores(x)
+    assert max(abs(score) for (score,) in scores) > 1 << 53  # floats do not hold them
+    for place in range(0, 100, 7):
+        for apart in (-1, 0, 1):
+            model = KernelExpansion(Conjunctions(3), rows, weights, Fraction(1), scores[place][0] + apart)
+            assert model.choices(x)[place] == int(apart <= 0)
+    two = np.concatenate([weights, weights])
+    two[1, 0] += 1  # scores of the second output are larger by k(x, row 0) >= 1
+    both = KernelExpansion(Conjunctions(3), rows, two, Fraction(1), Fraction(0))
+    assert both.choices(x).tolist() == [1] * 100
+    assert KernelExpansion(Conjunctions(3), rows, two[::-1], Fraction(1), Fraction(0)).choices(x).tolist() == [0] * 100
