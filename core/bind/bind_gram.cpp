@@ -12,15 +12,6 @@ namespace {
 
 using Words = Array<const std::uint64_t, 2>;
 
-struct alignas(64) Line {
-    std::uint64_t words[8];
-};
-
-// Whether a layout is one factor whose counts fit 16 bits: then the tiles below apply.
-bool is_tiled(const Layout& layout) {
-    return layout.n_terms == 1 && layout.terms[0].n_factors == 1 && layout.n_values <= 65536;
-}
-
 template <class T>
 void gram_tile(const NativeLayout& native, Words a, Words b, std::size_t b_start, std::size_t first, std::size_t last,
                Array<const T, 1> table, Array<T, 2> out, bool is_symmetric, std::size_t threads) {

@@ -13,10 +13,6 @@ namespace {
 using Words = Array<const std::uint64_t, 2>;
 using Numbers = Array<const double, 1>;
 
-struct alignas(64) Line {
-    std::uint64_t words[8];
-};
-
 // What one thread counts in.
 struct Desk {
     explicit Desk(std::size_t n_words)
@@ -29,10 +25,6 @@ std::vector<Desk> desks(std::size_t n, std::size_t n_words) {
     std::vector<Desk> all;
     for (std::size_t i = 0; i < n; ++i) all.emplace_back(n_words);
     return all;
-}
-
-bool is_tiled(const Layout& layout) {
-    return layout.n_terms == 1 && layout.terms[0].n_factors == 1 && layout.n_values <= 65536;
 }
 
 void sums_of_rows(const NativeLayout& native, Words rows, Numbers weights, Numbers table, Words x, std::size_t first,

@@ -26,6 +26,16 @@ private:
     std::size_t n_words_, n_values_;
 };
 
+// Whether a layout is one factor whose counts fit 16 bits: then the loops by tiles apply.
+inline bool is_tiled(const Layout& layout) noexcept {
+    return layout.n_terms == 1 && layout.terms[0].n_factors == 1 && layout.n_values <= 65536;
+}
+
+// A line of the cache: planes are laid out in these.
+struct alignas(64) Line {
+    std::uint64_t words[8];
+};
+
 // An ExactTable that owns its memory.
 class NativeTable {
 public:

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from conjunct.cli.command import run
-from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV, load_estimator
+from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV, KernelPerceptronClassifier, load_estimator
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
 
 MONKS = "embedded:monks-1"
@@ -125,7 +125,7 @@ def test_options_reach_the_machine(options: list[str], expected: dict[str, Any])
 
 def test_costs_reach_the_kernel_perceptron_too() -> None:
     assert run(["fit", MONKS, "--costs", "0.5", *QUICK, "--quiet", "-o", "m"]) == 0
-    assert load_estimator("m").kernel == MonotoneConjunctions(3, Geometric("1/2"))  # type: ignore[attr-defined]
+    assert KernelPerceptronClassifier.load("m").kernel == MonotoneConjunctions(3, Geometric("1/2"))
 
 
 def test_svc_cv_says_what_it_chose() -> None:
@@ -147,15 +147,15 @@ def test_svc_cv_says_what_it_chose() -> None:
 
 def test_several_classes_have_a_line_each(here: Path) -> None:
     (here / "three.csv").write_text(THREE)
-    for learner in ("svc", "svc-cv"):
+    for learner, kind in (("svc", ConjunctionSVC), ("svc-cv", ConjunctionSVCCV)):
         text = conjunct("fit", "three.csv", "--learner", learner, *QUICK, "-o", "m")
         lines = text.splitlines()
         start = next(i for i, line in enumerate(lines) if line.split()[:1] == ["output"])
         assert [line.split()[0] for line in lines[start + 1 : -1]] == ["k", "l", "m"]
         assert len({len(line.rpartition("  ")[0]) for line in lines[start:-1]}) == 1
         outputs = fitted("--learner", learner, *QUICK, data="three.csv")["outputs"]
-        machine = load_estimator("m")
-        assert tuple(Fraction(output["risk"]) for output in outputs) == machine.risk_  # type: ignore[attr-defined]
+        machine = kind.load("m")
+        assert tuple(Fraction(output["risk"]) for output in outputs) == machine.risk_
         assert conjunct("evaluate", "m", "three.csv", "--quiet") == "1.000000\n"
         assert len(json.loads(conjunct("predict", "m", "three.csv", "--json").splitlines()[0])["decision"]) == 3
 
@@ -185,7 +185,7 @@ def test_the_default_size_gives_way_to_few_variables_and_to_fewer_in_a_fold(here
     assert run(["fit", "t.csv", "--learner", "svc", "--folds", "4", "--quiet", "-o", "m"]) == 0
     (here / "one.csv").write_text("a,y\n" + "u,no\nv,yes\n" * 4)
     assert run(["fit", "one.csv", "--learner", "svc", "--folds", "2", "--quiet", "-o", "m"]) == 0
-    assert load_estimator("m").kernel == MonotoneConjunctions(1)  # type: ignore[attr-defined]
+    assert ConjunctionSVC.load("m").kernel == MonotoneConjunctions(1)
 
 
 def test_the_time_limit_is_said() -> None:

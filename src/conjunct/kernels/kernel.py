@@ -117,10 +117,7 @@ class Kernel(ABC):
         """Return K(a_i, a_i)."""
         rows = BitMatrix.of(a)
         layout = self.layout(rows)
-        values = np.zeros(rows.n_rows)
-        for index in layout.own_index(rows):
-            values += layout.floats[index]
-        return values
+        return layout.own_values(rows, layout.floats)
 
     def layout(self, rows: BitMatrix) -> Layout:
         """Compile the kernel for the width and the names of a table."""

@@ -93,6 +93,13 @@ class Layout:
             indices.append(index)
         return indices
 
+    def own_values(self, rows: BitMatrix, table: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the sum over terms of the table's value for every row paired with itself."""
+        values = np.zeros(rows.n_rows)
+        for index in self.own_index(rows):
+            values += table[index]
+        return values
+
 
 def compile_layout(terms: tuple[Term, ...], n_variables: int) -> Layout:
     """Lay the terms of a kernel out for rows of a width."""

@@ -130,6 +130,10 @@ class PairSums:
             rest, shift = (rest - low) // (1 << digit), shift + digit
         return totals
 
+    def diagonal(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the kernel value of every row with itself."""
+        return self.layout.own_values(self.rows, table)
+
     def gram(self, table: NDArray[np.float64], chosen: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the kernel values of the chosen rows with each other."""
         rows, out = self.rows[chosen], np.empty((len(chosen), len(chosen)))

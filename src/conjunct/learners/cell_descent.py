@@ -100,9 +100,7 @@ class CellDescent:
         pairs.add(table, np.flatnonzero(weights), weights[weights != 0], self.state.scores)
         self.n_blocks = 0
         self.rank, self._may_be_low = rank, rank is None or rank <= MOST_RANK
-        self.diagonal = np.zeros(n_cells)
-        for index in pairs.layout.own_index(pairs.rows):
-            self.diagonal += table[index]
+        self.diagonal = pairs.diagonal(table)
 
     def rounds(self, tol: float, is_stopped: Callable[[int], bool]) -> Iterator[Round]:
         """Search until the gap is at most `tol` or `is_stopped(n_blocks)`; yield whenever the gap was measured.

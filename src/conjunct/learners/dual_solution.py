@@ -97,7 +97,11 @@ class DualSolution:
         """Return the solution; where floats promised a gap that the integers do not keep, it stopped by "precision"."""
         if self.stopped_by != "gap" or self.gap <= tol:
             return self
-        other = replace(self, stopped_by="precision")
+        return self._same(stopped_by="precision")
+
+    def _same(self, **changes: Any) -> DualSolution:
+        """Return the solution told otherwise: the same polynomial, so what was weighed stays."""
+        other = replace(self, **changes)
         for name in ("bound", "risk", "norm_sq"):
             object.__setattr__(other, name, getattr(self, name))
         return other
@@ -116,10 +120,7 @@ class DualSolution:
         """Return the same weights in multiples of another power of two: rounded and weighed anew where it is larger."""
         if exponent <= self.exponent:
             positive, negative = (group << (self.exponent - exponent) for group in (self.positive, self.negative))
-            finer = replace(self, positive=positive, negative=negative, exponent=exponent)
-            for name in ("bound", "risk", "norm_sq"):
-                object.__setattr__(finer, name, getattr(self, name))
-            return finer
+            return self._same(positive=positive, negative=negative, exponent=exponent)
         half = 1 << (exponent - self.exponent - 1)
         positive, negative = ((group + half) >> (exponent - self.exponent) for group in (self.positive, self.negative))
         return replace(self, positive=positive, negative=negative, exponent=exponent).weigh(pairs)

@@ -18,6 +18,7 @@ from conjunct.learners.cell_groups import CellGroups
 from conjunct.learners.dual_forms import State, Svm
 from conjunct.learners.dual_solution import DualSolution
 from conjunct.learners.float_range import require_range
+from conjunct.learners.following import follow
 from conjunct.learners.labelled_cells import LabelledCells
 from conjunct.learners.rounding import best_rounding
 from conjunct.theory import Exact
@@ -111,32 +112,10 @@ class MaximalMarginPerceptron:
         require_range(self.kernel, lam, cells)
         pairs = PairSums(layout, cells.rows) if pairs is None else pairs
         search = MarginSearch(self.kernel, cells, lam, pairs, sqrt(1 - float(self.tol)))
-        history: list[Round] = []
-
-        def look() -> None:
-            history.append(search.measure())
-            if watch is not None:
-                watch(history[-1])
-
-        look()
-        reason, next_look = "", 1
-        try:
-            while not (reason := search.reason(self.max_iter) or is_stopped()):
-                search.go_on(next_look if self.max_iter is None else min(next_look, self.max_iter))
-                if search.n_steps == next_look:
-                    look()
-                    next_look *= 2
-        except KeyboardInterrupt:
-            if not keeps_interrupted:
-                raise
-            reason = "interrupted"
-        if search.n_fresh < search.n_steps:
-            search.renew()  # as a run of so many steps does at its end
-        if search.n_steps > history[-1].n_iter:
-            look()
+        reason, history = follow(search, self.max_iter, is_stopped, watch, keeps_interrupted)
 
         def weigh(whole: tuple[Wholes, Wholes, int]) -> DualSolution:
-            return DualSolution(self.kernel, lam, cells, *whole, search.n_steps, reason, tuple(history)).weigh(pairs)
+            return DualSolution(self.kernel, lam, cells, *whole, search.n_steps, reason, history).weigh(pairs)
 
         return best_rounding(weigh, search.best_scaled(), layout, float(self.tol)).judged(float(self.tol))
 
@@ -157,10 +136,7 @@ class MarginSearch:
         self.table = np.ldexp(floats, -self.shift)
         self.source = pairs.source(self.table)
         self.lams = np.ldexp(np.array([float(each) for each in self.groups.lams]), -self.shift)
-        own = np.zeros(cells.n_cells)
-        for index in layout.own_index(cells.rows):
-            own += self.table[index]
-        self.own = own[self.groups.cell] + self.lams
+        self.own = pairs.diagonal(self.table)[self.groups.cell] + self.lams
         words = 1 if pairs.is_cached else 1 + len(layout.terms) * cells.rows.words.shape[1]
         self.most_per_call = max(1, WORK_PER_CALL // max(1, self.groups.n_groups * words))
         self.weights = np.zeros(self.groups.n_groups)
@@ -170,6 +146,11 @@ class MarginSearch:
         self.n_steps, self.n_fresh, self.over = 0, 0, ""
         self.least, self.worst = inf, inf
         self.renew()
+
+    @property
+    def n_iter(self) -> int:
+        """The steps made."""
+        return self.n_steps
 
     def reason(self, max_iter: int | None) -> str:
         """Say why the search is over: the stop was confirmed, floats make no progress, or as many steps as allowed."""
@@ -235,7 +216,9 @@ class MarginSearch:
         return positive, negative
 
     def measure(self) -> Round:
-        """Measure 1 / W and the least risk of a multiple of the polynomial."""
+        """Measure 1 / W and the least risk of a multiple of the polynomial, from fresh scores."""
+        if self.n_fresh < self.n_steps:
+            self.renew()
         state, form = self.state(), Svm()
         scale = form.best_scale(state, state.norm_sq, 1.0)
         return Round(self.n_steps, self.bound, form.risk(state, state.norm_sq, scale))

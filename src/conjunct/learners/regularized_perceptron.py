@@ -18,6 +18,7 @@ from conjunct.learners.cell_groups import CellGroups
 from conjunct.learners.dual_forms import State, Svm, group_sums
 from conjunct.learners.dual_solution import DualSolution
 from conjunct.learners.float_range import require_range
+from conjunct.learners.following import follow
 from conjunct.learners.labelled_cells import LabelledCells
 from conjunct.learners.rounding import rounded
 from conjunct.theory import Exact
@@ -105,28 +106,7 @@ class RegularizedPerceptron:
         require_range(self.kernel, lam, cells)
         pairs = PairSums(self.kernel.layout(cells.rows), cells.rows) if pairs is None else pairs
         search = RegularizedSearch(self.kernel, cells, lam, pairs)
-        history: list[Round] = []
-
-        def look() -> None:
-            history.append(search.measure())
-            if watch is not None:
-                watch(history[-1])
-
-        look()
-        reason, next_look = "", 1
-        try:
-            while not (reason := search.reason(self.max_iter) or is_stopped()):
-                search.go_on(next_look if self.max_iter is None else min(next_look, self.max_iter))
-                if search.n_updates == next_look:
-                    look()
-                    next_look *= 2
-        except KeyboardInterrupt:
-            if not keeps_interrupted:
-                raise
-            reason = "interrupted"
-        if search.n_updates > history[-1].n_iter:
-            look()
-        return search.solution(reason, tuple(history))
+        return search.solution(*follow(search, self.max_iter, is_stopped, watch, keeps_interrupted))
 
 
 class RegularizedSearch:
@@ -165,6 +145,11 @@ class RegularizedSearch:
         self.verdict = NO_VERDICT
         self.is_waiting = False  # for an update that the limit forbids
         self.sums: ExactSum | None = None
+
+    @property
+    def n_iter(self) -> int:
+        """The updates made."""
+        return self.n_updates
 
     @property
     def weights(self) -> NDArray[np.int64]:

@@ -1,0 +1,60 @@
+"""How a long search is followed: looks at powers of two, reasons to stop, interrupts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from conjunct.learners.cell_descent import Round
+
+__all__ = ["Search", "follow"]
+
+
+class Search(Protocol):
+    """A search that makes some steps at a time."""
+
+    @property
+    def n_iter(self) -> int:
+        """The steps made."""
+
+    def reason(self, max_iter: int | None) -> str:
+        """Say why the search is over, "" if it is not."""
+
+    def go_on(self, last: int) -> None:
+        """Make steps, at most up to step `last`."""
+
+    def measure(self) -> Round:
+        """Measure bound and risk."""
+
+
+def follow(
+    search: Search,
+    max_iter: int | None,
+    is_stopped: Callable[[], str],
+    watch: Callable[[Round], None] | None,
+    keeps_interrupted: bool,
+) -> tuple[str, tuple[Round, ...]]:
+    """Let a search run to its end; return why it ended and where it stood at steps 0, 1, 2, 4, ... and at the end."""
+    history: list[Round] = []
+
+    def look() -> None:
+        history.append(search.measure())
+        if watch is not None:
+            watch(history[-1])
+
+    look()
+    reason, next_look = "", 1
+    try:
+        while not (reason := search.reason(max_iter) or is_stopped()):
+            search.go_on(next_look if max_iter is None else min(next_look, max_iter))
+            if search.n_iter == next_look:
+                look()
+                next_look *= 2
+    except KeyboardInterrupt:
+        if not keeps_interrupted:
+            raise
+        reason = "interrupted"
+    if search.n_iter > history[-1].n_iter:
+        look()
+    return reason, tuple(history)
