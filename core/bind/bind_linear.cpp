@@ -187,13 +187,15 @@ private:
 
 using ReachTuple = std::tuple<std::int32_t, std::int32_t, double>;
 
-// `lasting` is (sum, until) of every place. Returns (position reached, why it stopped, updates written, reach, total).
+// `lasting` is (sum, until) of every place, `n_by_net` how many variables have an exponent, beside their size. Returns
+// (position reached, why it stopped, updates written, reach).
 template <class Native>
-std::tuple<std::size_t, std::int32_t, std::size_t, ReachTuple, double> winnow(
+std::tuple<std::size_t, std::int32_t, std::size_t, ReachTuple> winnow(
     const NativeSparseRows& rows, Labels label, Integers rate, std::optional<Integers> order, std::int64_t first_step,
     std::size_t first, std::size_t last, std::tuple<double, double, double> cuts, bool is_thick_above,
-    bool is_thick_below, bool is_exact, bool has_constant, std::optional<std::uint8_t> known, const Native& native,
-    ReachTuple reach, std::optional<Array<double, 2>> lasting, std::optional<Doubles> size_by_net, double total,
+    bool is_thick_below, bool has_constant, std::optional<std::uint8_t> known, const Native& native,
+    ReachTuple reach, std::optional<Array<double, 2>> lasting, std::optional<Doubles> size_by_net,
+    std::optional<Array<std::int64_t, 1>> n_by_net,
     Array<std::int64_t, 1> position, Array<std::uint8_t, 1> is_mistake) {
     Pass pass(rows, label, rate, order, first_step, first, last, position, is_mistake);
     const std::size_t n = native.n_places();
@@ -201,27 +203,29 @@ std::tuple<std::size_t, std::int32_t, std::size_t, ReachTuple, double> winnow(
                 (!lasting || (lasting->shape(0) == n && lasting->shape(1) == 2)),
             "weights, lasting: one entry per place expected");
     require(!rows.has_values(), "Winnow: Boolean rows expected");
-    require(native.suits(size_by_net), "tables: of one length expected");
+    require(native.suits(size_by_net) && (size_by_net ? size_by_net->shape(0) : 0) == (n_by_net ? n_by_net->shape(0) : 0),
+            "tables: of one length expected");
     const WinnowRule rule{std::get<0>(cuts), {std::get<2>(cuts), std::get<1>(cuts)}, {is_thick_below, is_thick_above},
-                          is_exact, size_by_net ? middle(*size_by_net) : nullptr,
+                          size_by_net ? middle(*size_by_net) : nullptr,
                           has_constant ? static_cast<std::int32_t>(n - 1) : -1};
     static_assert(sizeof(Lasting) == 2 * sizeof(double));
-    WinnowState state{lasting ? reinterpret_cast<Lasting*>(lasting->data()) : nullptr, total};
+    WinnowState state{lasting ? reinterpret_cast<Lasting*>(lasting->data()) : nullptr,
+                      n_by_net ? n_by_net->data() + n_by_net->shape(0) / 2 : nullptr};
     auto weights = native.with(std::make_from_tuple<Reach>(reach));
     const std::uint8_t* given = known ? &*known : nullptr;
     nb::gil_scoped_release unlocked;
     const WinnowEnd end = winnow_pass(rule, pass.lesson, first, last, given, weights, state, pass.log);
     const auto& [lowest, highest, largest] = weights.reach;
-    return {end.position, static_cast<std::int32_t>(end.stop), pass.log.n_updates, {lowest, highest, largest}, state.total};
+    return {end.position, static_cast<std::int32_t>(end.stop), pass.log.n_updates, {lowest, highest, largest}};
 }
 
 template <class Native>
 void bind_winnow(nb::module_& m) {
     m.def("winnow_pass", &winnow<Native>, nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(),
           nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"), nb::arg("last"), nb::arg("cuts"),
-          nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("is_exact"), nb::arg("has_constant"),
+          nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("has_constant"),
           nb::arg("known").none(), nb::arg("weights"), nb::arg("reach"), nb::arg("lasting").noconvert().none(),
-          nb::arg("size_by_net").noconvert().none(), nb::arg("total"), nb::arg("position").noconvert(),
+          nb::arg("size_by_net").noconvert().none(), nb::arg("n_by_net").noconvert().none(), nb::arg("position").noconvert(),
           nb::arg("is_mistake").noconvert());
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace conjunct {
 namespace {
@@ -77,6 +78,16 @@ bool careful_sum(const WinnowRule& rule, const SparseRows& rows, std::int64_t ro
     return is_far(total, cut, edge, rounding(rows.starts[row + 1] - rows.starts[row] + 1, size, cut, edge));
 }
 
+// The sum of the sizes of all variables, and what it may be off: terms are positive, a product and an addition each.
+template <class Weights>
+std::pair<double, double> total_size(const WinnowRule& rule, const WinnowState& state, const Weights& weights) noexcept {
+    const std::int32_t lowest = weights.clamped(weights.reach.lowest), highest = weights.clamped(weights.reach.highest);
+    double total = 0;
+    for (std::int32_t k = lowest; k <= highest; ++k)
+        if (state.n_of[k]) total += static_cast<double>(state.n_of[k]) * rule.size[k];
+    return {total, std::numeric_limits<double>::epsilon() * (2.0 * (highest - lowest) + 8) * total};
+}
+
 struct Verdict {
     bool is_mistake, updates;
 };
@@ -94,6 +105,7 @@ template <class Weights>
 WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::size_t first, std::size_t last,
                       const std::uint8_t* known, Weights& weights, WinnowState& state, UpdateLog& log) noexcept {
     const SparseRows& rows = lesson.rows;
+    auto [scale, scale_error] = rule.size ? total_size(rule, state, weights) : std::pair{1.0, 0.0};
     for (std::size_t at = first; at < last; ++at) {
         lesson.look_ahead(at, last);
         const std::int64_t row = lesson.row(at);
@@ -102,14 +114,15 @@ WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::s
         if (known && at == first) {
             verdict = {(*known & 2) != 0, (*known & 1) != 0};
         } else {
-            const double scale = rule.size ? state.total : 1;
             const double cut = rule.predict_at * scale, edge = rule.edge[is_positive] * scale;
             double sum = weights.is_within() ? fast_sum<true>(rule, rows, row, weights)
                                              : fast_sum<false>(rule, rows, row, weights);
             const std::int64_t n_terms = rows.starts[row + 1] - rows.starts[row] + 1;
-            const double error = rounding(n_terms, static_cast<double>(n_terms) * weights.reach.largest, cut, edge);
-            if (!is_far(sum, cut, edge, error) && rule.is_exact &&
-                !careful_sum(rule, rows, row, weights, cut, edge, sum) && !exact_sum(rule, rows, row, weights, sum))
+            const double error = rounding(n_terms, static_cast<double>(n_terms) * weights.reach.largest, cut, edge) +
+                                 scale_error * (std::fabs(rule.predict_at) + std::fabs(rule.edge[is_positive]));
+            if (!is_far(sum, cut, edge, error) &&
+                (rule.size || (!careful_sum(rule, rows, row, weights, cut, edge, sum) &&
+                               !exact_sum(rule, rows, row, weights, sum))))
                 return {at, WinnowStop::undecided};
             verdict = judged(is_positive, rule.is_thick[is_positive], sum, cut, edge);
         }
@@ -128,9 +141,10 @@ WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::s
                 lasting.until = step;
             }
             const auto [before, now] = weights.update(place, change);
-            if (rule.size) state.total += rule.size[weights.clamped(now)] - rule.size[weights.clamped(before)];
+            if (rule.size) --state.n_of[weights.clamped(before)], ++state.n_of[weights.clamped(now)];
         });
         weights.settle();
+        if (rule.size) std::tie(scale, scale_error) = total_size(rule, state, weights);
         log.add(at, verdict.is_mistake);
         if (weights.reach.farthest() > most_exponent) return {at + 1, WinnowStop::counted_out};
     }

@@ -10,8 +10,7 @@ namespace conjunct {
 struct WinnowRule {
     double predict_at, edge[2];
     bool is_thick[2];
-    bool is_exact;         // stop where doubles cannot decide; else they decide
-    const double* size;    // of a variable by its exponent: w+ + w-; null unless scores are divided by the sum of all
+    const double* size;     // of a variable by its exponent: w+ + w-; null unless scores are divided by the sum of all
     std::int32_t constant;  // the place of a variable that every row has; -1 for none
 };
 
@@ -21,8 +20,8 @@ struct Lasting {
 };
 
 struct WinnowState {
-    Lasting* lasting;  // null where no average is wanted
-    double total;      // the sum of all sizes, where scores are divided by it
+    Lasting* lasting;     // null where no average is wanted
+    std::int64_t* n_of;   // how many variables have an exponent, where scores are divided by the sum of all sizes
 };
 
 constexpr std::int32_t most_exponent = std::int32_t{1} << 30;

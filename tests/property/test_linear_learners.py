@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from conjunct.bits import SparseRows, random_below, random_flips
 from conjunct.learners import Lesson, Perceptron, Winnow
 from conjunct.models import PowerThreshold
+from conjunct.models.weight_powers import nearest
 from conjunct.theory import run_balanced_winnow, run_perceptron, run_winnow
 from strategies import seeded
 
@@ -180,5 +181,5 @@ def test_rates_that_lead_past_the_range_of_floats_change_no_decision(learner, la
             found.append((step, is_mistake))
             counts[int(label < 0), active] += rates[step % m]
     assert list(zip(run.step.tolist(), run.is_mistake.tolist(), strict=True)) == found
-    ends = learner.powers.floats(*counts)
+    ends = np.array([nearest(learner.powers.weight(int(p), int(d))) for p, d in counts.T])
     assert largest_rate < 2000 or np.any((ends == 0) | np.isinf(ends))

@@ -206,10 +206,7 @@ class LinearClassifier(OnLineClassifier):
     def _adopt(self, runs: tuple[Any, ...], classes: NDArray[Any], stopped_by: str) -> None:
         prediction = self.prediction
         if prediction == "auto":
-            is_mean = stopped_by != "consistent" and all(run.has_mean for run in runs)
-            prediction = "averaged" if is_mean else "final"
-        elif prediction == "averaged" and not all(run.has_mean for run in runs):
-            raise SettingError('prediction="averaged": a weight passed the range of floats; use "final"')
+            prediction = "final" if stopped_by == "consistent" else "averaged"
         self._take_over(runs, classes, prediction, stopped_by)
 
     def _take_over(self, runs: tuple[Any, ...], classes: NDArray[Any], prediction: str, stopped_by: str) -> None:

@@ -51,8 +51,8 @@ class WinnowClassifier(LinearClassifier):
     max_passes : int, default 100
         `fit` stops after a pass without updates, or after this many; ``stopped_by_`` says which.
     prediction : {"auto", "final", "averaged"}, default "auto"
-        Predict with the last hypothesis, exactly, or with the mean of the hypotheses after every row, in floats. "auto"
-        takes the last one where `fit` became consistent, otherwise the mean.
+        Predict with the last hypothesis or with the mean of the hypotheses after every row, both exactly. "auto" takes
+        the last one where `fit` became consistent, otherwise the mean.
     class_weight : dict, "balanced" or None
         How many times an update on a row of each class promotes or demotes: weights over the least of them, rounded to
         whole numbers of at most 1000.
@@ -67,7 +67,7 @@ class WinnowClassifier(LinearClassifier):
     ----------
     classes_, coef_, intercept_, transcripts_, transcript_, n_mistakes_, n_updates_, n_passes_, stopped_by_, names_
         As in `PerceptronClassifier`.
-    model_ : PowerThreshold or LinearThreshold
+    model_ : PowerThreshold or MeanThreshold
         What was learned, frozen.
     threshold_, initial_weight_ : Fraction
         Those in use.
@@ -138,9 +138,7 @@ class WinnowClassifier(LinearClassifier):
     def _require_settings(self) -> None:
         super()._require_settings()
         binarize_cut(self.binarize)
-        learner = self._learner()
-        if learner.variant == "normalised" and self.threshold is not None and learner.threshold != 0:
-            raise SettingError(f'threshold={self.threshold!r}: variant="normalised" predicts with threshold 0')
+        self._learner()
 
     def _learner(self, rows: SparseRows | None = None) -> Winnow:
         threshold, initial = self.threshold, self.initial_weight

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -93,15 +94,13 @@ class LinearRun(ABC):
             self._require_room(lesson, max_passes)
             for number in range(max_passes):
                 order = lesson.order(seed, number)
-                n_updates, n_mistakes = self._give_pass(lesson, order, is_cancelled)
+                n_updates = self._give_pass(lesson, order, is_cancelled)
                 self.n_passes += 1
-                self.is_consistent = n_mistakes == 0
-                if n_updates == 0:
+                self.is_consistent = n_updates == 0
+                if self.is_consistent:
                     break
 
-    def _give_pass(
-        self, lesson: Lesson, order: NDArray[np.int64] | None, is_cancelled: Callable[[], bool]
-    ) -> tuple[int, int]:
+    def _give_pass(self, lesson: Lesson, order: NDArray[np.int64] | None, is_cancelled: Callable[[], bool]) -> int:
         n_updates = n_mistakes = 0
         for first, last in lesson.rows.blocks(order):
             places, is_mistake = self._learn_logged(lesson, order, first, last)
@@ -112,7 +111,7 @@ class LinearRun(ABC):
         self.n_steps += lesson.rows.n_rows
         self.n_updates += n_updates
         self.n_mistakes += n_mistakes
-        return n_updates, n_mistakes
+        return n_updates
 
     def _learn_logged(
         self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
@@ -147,7 +146,7 @@ class LinearRun(ABC):
             self.n_passes += 1
             self.n_updates += n_updates
             self.n_mistakes += n_mistakes
-            self.is_consistent = n_mistakes == 0
+            self.is_consistent = n_updates == 0
         return survived
 
     @contextmanager
@@ -201,28 +200,28 @@ class LinearRun(ABC):
 
     def transcript(self) -> LinearTranscript:
         """Freeze the run so far."""
-        log = [_no_updates(self.n_variables), *self._log]
-        lengths = [np.diff(part.rows.starts) for part in log]
-        values = [np.empty(0), *(part.rows.values for part in log if part.rows.values is not None)]
-        rows = SparseRows(
-            np.cumsum(np.concatenate([np.zeros(1, np.int64), *lengths])),
-            np.concatenate([part.rows.places for part in log]),
-            self.n_variables,
-            np.concatenate(values) if self.is_real else None,
-        )
-        columns = {
-            name: np.concatenate([getattr(part, name) for part in log])
-            for name in ("label", "rate", "step", "index", "is_mistake")
-        }
-        return LinearTranscript(
-            self.learner,
-            self.unit,
-            rows,
-            **columns,
-            n_steps=self.n_steps,
-            n_passes=self.n_passes,
-            is_consistent=self.is_consistent,
-        )
+        return self.transcript_later()()
+
+    def transcript_later(self) -> Callable[[], LinearTranscript]:
+        """Return what makes the transcript of the run so far; updates made meanwhile are not in it."""
+        lengths = {"n_steps": self.n_steps, "n_passes": self.n_passes, "is_consistent": self.is_consistent}
+        log = (_no_updates(self.n_variables), *self._log)
+        return partial(_transcript, self.learner, self.unit, log, self.n_variables, is_real=self.is_real, **lengths)
+
+
+def _transcript(
+    learner: Any, unit: Fraction, log: tuple[_Updates, ...], n_variables: int, *, is_real: bool, **lengths: Any
+) -> LinearTranscript:
+    values = [np.empty(0), *(part.rows.values for part in log if part.rows.values is not None)]
+    rows = SparseRows(
+        np.cumsum(np.concatenate([np.zeros(1, np.int64), *(np.diff(part.rows.starts) for part in log)])),
+        np.concatenate([part.rows.places for part in log]),
+        n_variables,
+        np.concatenate(values) if is_real else None,
+    )
+    names = ("label", "rate", "step", "index", "is_mistake")
+    columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in log]) for name in names}
+    return LinearTranscript(learner, unit, rows, **columns, **lengths)
 
 
 def widened(array: NDArray[Any], n_variables: int, value: float = 0) -> NDArray[Any]:

@@ -66,7 +66,7 @@ class LinearTranscript:
     label, rate, step, index, is_mistake : ndarrays, one entry per update
     n_steps, n_passes : int
     is_consistent : bool
-        Whether the last pass made no mistake.
+        Whether the last pass made no update.
     """
 
     learner: _Learner

@@ -274,11 +274,6 @@ class PerceptronRun(LinearRun):
             self.weights, self.lasting = self.weights.astype(np.float64), self.lasting.astype(np.float64)
             self._log = [part.with_values() for part in self._log]
 
-    @property
-    def has_mean(self) -> bool:
-        """Whether the run kept what the mean hypothesis needs."""
-        return self.averages
-
     def averaged(self) -> NDArray[Any]:
         """Return the weights summed over the hypotheses current at the end of every step."""
         if not self.averages:

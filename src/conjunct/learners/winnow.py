@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,8 +22,15 @@ from conjunct.learners.bound_check import (
 )
 from conjunct.learners.linear_run import Lesson
 from conjunct.learners.linear_transcript import LinearTranscript
-from conjunct.learners.winnow_run import WinnowRun
-from conjunct.models import LinearThreshold, PowerThreshold, WeightPowers
+from conjunct.learners.winnow_run import WinnowRun, floats_of_means
+from conjunct.models import (
+    MeanPowers,
+    MeanThreshold,
+    NormalisedMeanPowers,
+    PowerHistory,
+    PowerThreshold,
+    WeightPowers,
+)
 from conjunct.theory import (
     Exact,
     exact,
@@ -65,7 +73,8 @@ class Winnow:
 
     Notes
     -----
-    Predictions are exact, except those of "normalised" with a threshold or thickness other than 0, which floats decide.
+    Every decision is exact. Weights are normalised over the variables known so far: names that come with a later batch
+    count from that batch on, and for the mean, and in the scores of a transcript, from the beginning.
     Sources: [littlestone1988]; for two weights per variable [kivinen1997].
 
     Examples
@@ -117,11 +126,6 @@ class Winnow:
             eliminates=self.variant == "elimination",
             is_balanced=self.variant in ("balanced", "normalised"),
         )
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether fractions decide where floats cannot."""
-        return self.variant != "normalised" or (self.threshold == 0 and set(self.thickness) == {0})
 
     def begin(self, *, averages: bool = True) -> WinnowRun:
         """Start a run that is shown rows batch by batch; with `averages` it keeps what the mean hypothesis needs."""
@@ -194,21 +198,28 @@ class Winnow:
         is_started = self.initial_weight == 1 and Fraction(self.threshold) >= 1
         return is_known and is_started and set(self.thickness) == {0} and not self.constant
 
-    def model(self, runs: Sequence[WinnowRun], prediction: str = "final") -> PowerThreshold | LinearThreshold:
-        """Freeze what was learned, one run per output: its last hypothesis, or the mean of all in floats."""
-        n = max(run.n_variables for run in runs)
-        threshold = Fraction(self.threshold)
+    def model(self, runs: Sequence[WinnowRun], prediction: str = "final") -> PowerThreshold | MeanThreshold:
+        """Freeze what was learned, one run per output: its last hypothesis, or the mean of all."""
+        n, threshold = max(run.n_variables for run in runs), Fraction(self.threshold)
         if prediction == "averaged":
-            weights = np.stack([run.averaged(n) for run in runs])
-            return LinearThreshold(
-                weights[:, :-1], weights[:, -1], Fraction(self.constant), Fraction(1), threshold, runs[0].first_weight
-            )
-        if self.variant == "normalised" and threshold:
-            raise SettingError("the last hypothesis of normalised weights predicts with threshold 0 only")
+            means = tuple(partial(self._mean, run.transcript_later(), n) for run in runs)
+            floats, error = floats_of_means(runs, n)
+            return MeanThreshold(means, threshold, self.constant, floats, runs[0].first_weight, error)
         counts = np.zeros((2, len(runs), n + 1), np.int32)
         for output, run in enumerate(runs):
             for kind, learned in zip(counts, run.weights.counts(), strict=True):
                 kind[output, : run.n_variables] = learned[: run.n_variables]
                 kind[output, -1] = learned[-1]
         promotions, demotions = counts if self.constant else counts[:, :, :-1]
-        return PowerThreshold(self.powers, promotions, demotions, threshold, self.constant)
+        divisors = None
+        if self.variant == "normalised":
+            divisors = tuple(self.powers.total_size(net) for net in promotions - demotions)
+        return PowerThreshold(self.powers, promotions, demotions, threshold, self.constant, divisors)
+
+    def _mean(self, make_transcript: Callable[[], LinearTranscript], n_variables: int) -> MeanPowers:
+        transcript = make_transcript()
+        history = PowerHistory.of(
+            transcript.rows, transcript.label, transcript.rate, n_variables if self.constant else None
+        )
+        kind = NormalisedMeanPowers if self.variant == "normalised" else MeanPowers
+        return kind(self.powers, history, transcript.step, transcript.n_steps, n_variables + self.constant)

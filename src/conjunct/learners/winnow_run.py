@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import inf, nextafter
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,8 @@ from conjunct import _core
 from conjunct.errors import SettingError
 from conjunct.learners.linear_run import Lesson, LinearRun, widened
 from conjunct.learners.linear_transcript import LinearTranscript
-from conjunct.learners.winnow_weights import NetWeights, Reach, first_weights
+from conjunct.learners.winnow_weights import Reach, first_weights
+from conjunct.models import PowerHistory
 from conjunct.models.weight_powers import nearest
 
 if TYPE_CHECKING:
@@ -20,11 +22,12 @@ if TYPE_CHECKING:
 
     from conjunct.learners.winnow import Winnow
 
-__all__ = ["WinnowRun"]
+__all__ = ["WinnowRun", "floats_of_means"]
 
 END, UNDECIDED, TABLE_TOO_SMALL = 0, 1, 2
 LARGEST_RATE = 1 << 20
 LARGEST_COUNT = 1 << 30
+FAR_WITHIN_FLOATS = 1e300
 
 
 class WinnowRun(LinearRun):
@@ -37,7 +40,7 @@ class WinnowRun(LinearRun):
         self.first_weight = nearest(self.powers.weight(0, 0))
         self.is_normalised = learner.variant == "normalised"
         # Where scores are compared with 0 their sign is that of the sum, whatever it is divided by.
-        self.divides = self.is_normalised and not learner.is_exact
+        self.divides = self.is_normalised and {learner.threshold, *learner.thickness} != {0}
         super().__init__(learner, Fraction(1))
 
     def _clear(self) -> None:
@@ -45,7 +48,6 @@ class WinnowRun(LinearRun):
         self.reach: Reach = (0, 0, abs(self.first_weight))
         # For the mean: the sum of a weight over the steps up to some step, and that step.
         self.lasting = np.zeros((1, 2))
-        self.total = float(self.powers.size(0, 0)) if self.is_normalised and self.learner.constant else 0.0
 
     def _cuts(self) -> tuple[float, float, float]:
         """Round the cuts so that comparing an exact float with them is comparing with the exact ones."""
@@ -54,8 +56,6 @@ class WinnowRun(LinearRun):
         return _at_least(threshold), -_at_least(-(threshold + above)), _at_least(threshold - below)
 
     def _widen(self, n_variables: int) -> None:
-        if self.is_normalised:
-            self.total += (n_variables + 1 - len(self.lasting)) * float(self.powers.size(0, 0))
         # A variable had its first weight also before its first row came.
         self.weights, self.lasting = self.weights.widened(n_variables), widened(self.lasting, n_variables)
 
@@ -79,10 +79,10 @@ class WinnowRun(LinearRun):
         places, mistakes = [np.empty(0, np.int64)], [np.empty(0, bool)]
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
         above, below = self.learner.thickness
-        known = None
+        known, n_by_net = None, self._n_by_net()
         while True:
             native: Any = self.weights.native
-            at, stop, found, self.reach, self.total = _core.winnow_pass(
+            at, stop, found, self.reach = _core.winnow_pass(
                 lesson.rows.native,
                 lesson.label,
                 lesson.rate,
@@ -93,14 +93,13 @@ class WinnowRun(LinearRun):
                 self._cuts(),
                 above != 0,
                 below != 0,
-                self.learner.is_exact,
                 self.learner.constant,
                 known,
                 native,
                 self.reach,
                 self.lasting if self.averages else None,
                 self.weights.size_by_net if self.divides else None,
-                self.total,
+                n_by_net,
                 position,
                 is_mistake,
             )
@@ -112,6 +111,7 @@ class WinnowRun(LinearRun):
                 first, known = at, None  # what was known was about the row before
             if stop == TABLE_TOO_SMALL and self.weights.n_table < LARGEST_COUNT // 4:
                 self.weights = self.weights.with_table(2 * self.weights.n_table)
+                n_by_net = self._n_by_net()
             elif stop == UNDECIDED:
                 known = self._decided(lesson, first if order is None else int(order[first]))
             else:
@@ -120,58 +120,61 @@ class WinnowRun(LinearRun):
     def _decided(self, lesson: Lesson, row: int) -> int:
         """Say in fractions what happens to a row: 1 for an update, plus 2 for a mistake."""
         places = lesson.rows.row_and(row, *[self.n_variables] * self.learner.constant)
-        excess = self.powers.total(*self.weights.counts(places)) - Fraction(self.learner.threshold)
+        total = self.powers.total_size(self._nets()) if self.divides else 1
+        excess = self.powers.total(*self.weights.counts(places)) - Fraction(self.learner.threshold) * total
         is_positive = int(lesson.label[row]) > 0
         is_mistake = is_positive == (excess < 0)
-        thick = Fraction(self.learner.thickness[0 if is_positive else 1])
+        thick = Fraction(self.learner.thickness[0 if is_positive else 1]) * total
         is_near = thick > 0 and (excess <= thick if is_positive else excess >= -thick)
         return (1 if is_mistake or is_near else 0) + (2 if is_mistake else 0)
 
     def _replay(self, transcript: LinearTranscript) -> None:
         """Count per variable, in the order of the steps; what a weight lasted follows from the counts between them."""
-        lengths = np.diff(transcript.rows.starts)
-        place = transcript.rows.places
-        columns: list[NDArray[np.int64]] = [transcript.step, transcript.label.astype(np.int64), transcript.rate]
-        step, label, rate = (np.repeat(column, lengths) for column in columns)
-        if self.learner.constant:
-            place = np.concatenate([place, np.full(len(transcript), self.n_variables, np.int32)])
-            step, label, rate = (
-                np.concatenate([entries, column]) for entries, column in zip((step, label, rate), columns, strict=True)
-            )
-        order = np.lexsort((step, place))
-        place, step, label, rate = place[order], step[order], label[order], rate[order]
-        is_first = np.diff(place, prepend=-1) != 0
-        before, counts = [], []
-        for sign in (1, -1):
-            change = np.where(label == sign, rate, 0)
-            so_far = np.cumsum(change) - change
-            before.append(so_far - np.maximum.accumulate(np.where(is_first, so_far, 0)))
-            counts.append(np.bincount(place, change, minlength=len(self.lasting)).astype(np.int64))
-        earlier = np.where(is_first, 0, np.concatenate([[0], step[:-1]]))
-        self.weights, self.reach = self.weights.after(counts[0], counts[1], before)
+        constant = self.n_variables if self.learner.constant else None
+        history = PowerHistory.of(transcript.rows, transcript.label, transcript.rate, constant)
+        counts = np.zeros((2, len(self.lasting)), np.int64)
+        counts[:, history.place[history.is_last]] = history.after[:, history.is_last]
+        self.weights, self.reach = self.weights.after(counts[0], counts[1], list(history.before))
+        step = transcript.step[history.update]
+        earlier = np.where(history.is_first, 0, np.roll(step, 1))
         with np.errstate(invalid="ignore", over="ignore"):
-            np.add.at(self.lasting[:, 0], place, self.weights.floats_of(*before) * (step - earlier))
-        np.maximum.at(self.lasting[:, 1], place, step)
-        if isinstance(self.weights, NetWeights) and self.is_normalised:
-            self.total = self.weights.total_size(self.n_variables + self.learner.constant)
+            np.add.at(self.lasting[:, 0], history.place, self.weights.floats_of(*history.before) * (step - earlier))
+        np.maximum.at(self.lasting[:, 1], history.place, step)
 
-    @property
-    def has_mean(self) -> bool:
-        """Whether the mean hypothesis is within the range of floats."""
-        return self.averages and self.reach[2] * max(1, self.n_steps) < 1e300
+    def _nets(self) -> NDArray[np.int64]:
+        """Return promotions less demotions of every variable, the constant's if there is one."""
+        counts = self.weights.counts()[:, : self.n_variables + self.learner.constant].astype(np.int64)
+        nets: NDArray[np.int64] = counts[0] - counts[1]
+        return nets
 
-    def averaged(self, n: int) -> NDArray[np.float64]:
-        """Return the mean of each weight over the hypotheses current at the end of every step."""
-        if not self.averages:
-            raise SettingError("this run keeps no averages")
+    def _n_by_net(self) -> NDArray[np.int64] | None:
+        """Return how many variables have each exponent of the table, which the core goes on counting."""
+        if not self.divides:
+            return None
+        n = self.weights.n_table
+        return np.bincount(np.clip(self._nets(), -n, n) + n, minlength=2 * n + 1)
+
+    def float_mean(self, n: int) -> tuple[NDArray[np.float64], float] | None:
+        """Return the means of n weights and the constant's in floats, and what they may be off; None if not kept."""
+        largest = self.reach[2]
+        if not self.averages or self.is_normalised or not largest * max(1, self.n_steps) < FAR_WITHIN_FLOATS:
+            return None
         sums, until = self.lasting.T
-        with np.errstate(invalid="ignore", over="ignore"):
-            lasted = (sums + self.weights.floats() * (self.n_steps - until)) / max(1, self.n_steps)
         weights = np.full(n + 1, self.first_weight)
+        lasted = (sums + self.weights.floats() * (self.n_steps - until)) / max(1, self.n_steps)
         weights[: self.n_variables], weights[-1] = lasted[:-1], lasted[-1]
-        if not np.all(np.isfinite(weights)):
-            raise SettingError("a weight passed the range of floats, which averages need; use prediction='final'")
-        return weights
+        # Each update adds a product of a weight that is a few units off, and rounds twice.
+        n_roundings = 2 * self.n_updates + 16
+        return weights, n_roundings * (float(np.finfo(float).eps) * largest + float(np.finfo(float).tiny))
+
+
+def floats_of_means(runs: Sequence[WinnowRun], n: int) -> tuple[NDArray[np.float64] | None, float]:
+    """Return the means of all runs in floats, the constant's last if there is one, and what they may be off."""
+    means = [mean for run in runs if (mean := run.float_mean(n)) is not None]
+    if len(means) < len(runs):
+        return None, 0.0
+    weights = np.stack([mean for mean, _ in means])
+    return weights if runs[0].learner.constant else weights[:, :-1], max(error for _, error in means)
 
 
 def _at_least(value: Fraction) -> float:

@@ -106,10 +106,6 @@ class NetWeights:
         floats: NDArray[np.float64] = self._table[0][np.clip(exponents, -self.n_table, self.n_table) + self.n_table]
         return floats
 
-    def total_size(self, n: int) -> float:
-        """Return the sum of sizes of the first n variables."""
-        return float(self.size_by_net[np.clip(self.exponents[:n], -self.n_table, self.n_table) + self.n_table].sum())
-
 
 @dataclass(frozen=True)
 class ApartWeights:

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from conjunct.models.kernel_expansion import KernelExpansion
     from conjunct.models.linear_threshold import LinearThreshold
+    from conjunct.models.mean_powers import MeanPowers, NormalisedMeanPowers
+    from conjunct.models.mean_threshold import MeanThreshold
     from conjunct.models.pairwise_expansion import PairwiseExpansion
+    from conjunct.models.power_history import PowerHistory
     from conjunct.models.power_threshold import PowerThreshold
     from conjunct.models.voted_expansion import VotedExpansion
     from conjunct.models.voted_threshold import VotedThreshold
@@ -17,7 +20,11 @@ if TYPE_CHECKING:
 __all__ = [
     "KernelExpansion",
     "LinearThreshold",
+    "MeanPowers",
+    "MeanThreshold",
+    "NormalisedMeanPowers",
     "PairwiseExpansion",
+    "PowerHistory",
     "PowerThreshold",
     "VotedExpansion",
     "VotedThreshold",
@@ -27,7 +34,11 @@ __all__ = [
 _HOMES = {
     "KernelExpansion": "kernel_expansion",
     "LinearThreshold": "linear_threshold",
+    "MeanPowers": "mean_powers",
+    "MeanThreshold": "mean_threshold",
+    "NormalisedMeanPowers": "mean_powers",
     "PairwiseExpansion": "pairwise_expansion",
+    "PowerHistory": "power_history",
     "PowerThreshold": "power_threshold",
     "VotedExpansion": "voted_expansion",
     "VotedThreshold": "voted_threshold",

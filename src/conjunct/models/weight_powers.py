@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import inf
+from math import ceil, inf, log2
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -36,8 +36,8 @@ class WeightPowers:
     Examples
     --------
     >>> powers = WeightPowers(Fraction(1), Fraction(3, 2), Fraction(3, 2))
-    >>> powers.weight(3, 1), powers.floats(np.array([3, 0]), np.array([1, 2])).tolist()
-    (Fraction(9, 4), [2.25, 0.4444444444444444])
+    >>> powers.weight(3, 1), powers.total(np.array([3, 0]), np.array([1, 2]))
+    (Fraction(9, 4), Fraction(97, 36))
     """
 
     initial: Fraction
@@ -63,6 +63,12 @@ class WeightPowers:
         """Return the sum of the two weights of a balanced variable."""
         return self.initial * (self.promotion ** (p - d) + self.promotion ** (d - p))
 
+    def total_size(self, nets: NDArray[Any]) -> Fraction:
+        """Return the exact sum of the sizes of variables with these p - d."""
+        distinct, counts = np.unique(np.abs(nets), return_counts=True)
+        parts = (n * self.size(net, 0) for net, n in zip(distinct.tolist(), counts.tolist(), strict=True))
+        return sum(parts, Fraction(0))
+
     def by_net(self, n: int) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
         """Return the weights for p - d from -n to n as nearest floats, and which of them are exact.
 
@@ -79,18 +85,79 @@ class WeightPowers:
         """Return initial * promotion**k and demotion**-k for k from 0 to n, each as a float times a power of two."""
         return _powers(self.initial, self.promotion, n), _powers(Fraction(1), 1 / self.demotion, n)
 
-    def floats(self, promotions: NDArray[Any], demotions: NDArray[Any]) -> NDArray[np.float64]:
-        """Return the weights as nearest floats."""
-        pairs = np.stack([promotions, demotions], axis=-1).reshape(-1, 2)
-        distinct, place = np.unique(pairs, axis=0, return_inverse=True)
-        values = np.array([nearest(self.weight(p, d)) for p, d in distinct.tolist()])
-        return values[place.reshape(-1)].reshape(promotions.shape)
-
     def total(self, promotions: NDArray[Any], demotions: NDArray[Any], n_unseen: int = 0) -> Fraction:
         """Return the exact sum of weights, `n_unseen` initial ones among them."""
         pairs = Counter(zip(promotions.tolist(), demotions.tolist(), strict=True))
         pairs[0, 0] += n_unseen
-        return sum((n * self.weight(p, d) for (p, d), n in pairs.items()), Fraction(0))
+        return self.weighed(pairs)
+
+    def weighed(self, coefficients: Mapping[tuple[int, int], int]) -> Fraction:
+        """Return the exact sum of whole coefficients times the weights after (p, d): one denominator, no fractions."""
+        powers: dict[tuple[int, int], int] = defaultdict(int)
+        for (p, d), coefficient in coefficients.items():
+            if self.is_balanced:
+                powers[max(p - d, 0), max(d - p, 0)] += coefficient
+                powers[max(d - p, 0), max(p - d, 0)] -= coefficient
+            elif not (self.eliminates and d):
+                powers[p, d] += coefficient
+        left = {pair: coefficient for pair, coefficient in powers.items() if coefficient}
+        most, least = (max((pair[kind] for pair in left), default=0) for kind in (0, 1))
+        up, under = self.promotion.as_integer_ratio()
+        over, down = self.demotion.as_integer_ratio()
+        total = sum(n * up**p * under ** (most - p) * down**d * over ** (least - d) for (p, d), n in left.items())
+        return self.initial * Fraction(total, under**most * over**least)
+
+    def scaled(self, pairs: Sequence[tuple[int, int]], shift: int) -> tuple[list[int], bool]:
+        """Return the weights after (p, d) times 2**shift as integers off by less than 2; and whether all are exact."""
+        if self.is_net:
+            exact = [self.weight(*pair) * Fraction(2) ** shift for pair in pairs]
+            return [weight.__floor__() for weight in exact], all(weight.denominator == 1 for weight in exact)
+        most, least = (max((pair[kind] for pair in pairs), default=0) for kind in (0, 1))
+        # A product of so many truncated factors is off by little, and then the last bit is cut.
+        bits = max(0, shift + self.size_log2(pairs)) + max(most, least).bit_length() + 8
+        up, down = _truncated(self.initial, self.promotion, most, bits), _truncated(1, 1 / self.demotion, least, bits)
+        scaled = []
+        for p, d in pairs:
+            mantissa, exponent = up[p][0] * down[d][0], up[p][1] + down[d][1] + shift
+            scaled.append(mantissa << exponent if exponent >= 0 else mantissa >> -exponent)
+        return scaled, False
+
+    def size_log2(self, pairs: Sequence[tuple[int, int]]) -> int:
+        """Return k such that no weight after (p, d) is 2**k or more in absolute value."""
+        first = floor_log2(self.initial) + 1
+        up, down = (log2(factor.numerator) - log2(factor.denominator) for factor in (self.promotion, self.demotion))
+        if self.is_balanced:
+            return first + 1 + max((ceil(abs(p - d) * up) for p, d in pairs), default=0)
+        return first + 1 + max((ceil(p * up - d * down) for p, d in pairs), default=0)
+
+
+def floor_log2(value: Fraction) -> int:
+    """Return the integer k with 2**k <= abs(value) < 2**(k + 1); value is not 0.
+
+    Examples
+    --------
+    >>> floor_log2(Fraction(1)), floor_log2(Fraction(-7, 2)), floor_log2(Fraction(1, 3))
+    (0, 1, -2)
+    """
+    size = abs(value)
+    k = size.numerator.bit_length() - size.denominator.bit_length()
+    return k if Fraction(2) ** k <= size else k - 1
+
+
+def _truncated(value: Fraction | int, factor: Fraction, n: int, bits: int) -> list[tuple[int, int]]:
+    """Return value * factor**k for k from 0 to n as mantissas of so many bits, cut off, and exponents of two."""
+    up, down = factor.as_integer_ratio()
+    first = Fraction(value)
+    exponent = floor_log2(first) - bits
+    mantissa = (first / Fraction(2) ** exponent).__floor__()
+    powers = [(mantissa, exponent)]
+    for _ in range(n):
+        mantissa = (mantissa * up << down.bit_length()) // down
+        extra = max(0, mantissa.bit_length() - bits - 1)
+        exponent += extra - down.bit_length()
+        mantissa >>= extra
+        powers.append((mantissa, exponent))
+    return powers
 
 
 def _powers(value: Fraction, factor: Fraction, n: int) -> Scaled:
