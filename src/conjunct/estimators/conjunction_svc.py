@@ -149,7 +149,7 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         ----------
         X : array, sparse matrix, data frame or BitMatrix
         y : array-like
-            Labels of any type.
+            Labels: text, whole numbers or Booleans.
         sample_weight : array-like, optional
             A row of weight k is k rows; 0 leaves it out.
         """
