@@ -12,6 +12,7 @@ import numpy as np
 
 from conjunct.bits import BitMatrix
 from conjunct.errors import BitsError
+from conjunct.theory import Exact, exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,8 +48,8 @@ class LabelledCells:
     cell_of: NDArray[np.int64]
 
     @classmethod
-    def of(cls, rows: BitMatrix, signs: Any, weights: Sequence[Fraction | int] | None = None) -> LabelledCells:
-        """Pool rows with labels -1 and +1 and, if given, an exact weight >= 0 for each."""
+    def of(cls, rows: BitMatrix, signs: Any, weights: Sequence[Exact] | None = None) -> LabelledCells:
+        """Pool rows with labels -1 and +1 and, if given, an exact weight >= 0 for each: 0.1 is 1/10."""
         if rows.n_rows == 0:
             raise BitsError("there are no rows; at least one is needed")
         y = np.asarray(signs)
@@ -91,16 +92,16 @@ class LabelledCells:
         return both[0], both[1]
 
 
-def whole_weights(weights: Sequence[Fraction | int], n_rows: int) -> tuple[NDArray[Any], Fraction]:
+def whole_weights(weights: Sequence[Exact], n_rows: int) -> tuple[NDArray[Any], Fraction]:
     """Write exact weights as whole multiples of one unit, the largest there is."""
-    exact = [Fraction(weight) for weight in weights]
-    if len(exact) != n_rows:
-        raise BitsError(f"{n_rows} rows need as many weights, got {len(exact)}")
-    for row, weight in enumerate(exact):
+    numbers = [weight if type(weight) is Fraction else exact(weight, "weight") for weight in weights]
+    if len(numbers) != n_rows:
+        raise BitsError(f"{n_rows} rows need as many weights, got {len(numbers)}")
+    for row, weight in enumerate(numbers):
         if weight < 0:
             raise BitsError(f"weight {float(weight):.6g} in row {row}: expected no negative weight")
-    denominator = lcm(*(weight.denominator for weight in exact))
-    whole = [int(weight * denominator) for weight in exact]
+    denominator = lcm(*(weight.denominator for weight in numbers))
+    whole = [int(weight * denominator) for weight in numbers]
     common = gcd(*whole) or 1
     whole = [weight // common for weight in whole]
     kind = np.int64 if sum(whole) < 1 << 62 else object

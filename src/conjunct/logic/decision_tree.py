@@ -271,6 +271,16 @@ class DecisionTree(Formula):
     def risk(self, rows: Rows, labels: ArrayLike, lam: Number, costs: Sequence[Number] | None = None) -> Fraction:
         """Return the regularised risk: the costs of its leaves and 4/lam for every error, exactly.
 
+        Parameters
+        ----------
+        rows : BitMatrix or mapping
+        labels : array-like
+            -1 and 1, or 0 and 1.
+        lam : int, Fraction, "p/q" or float
+            A float means the decimal that it prints: 0.1 is 1/10.
+        costs : sequence of the same, optional
+            K_0 to K_d; 1 for every leaf when left out.
+
         Notes
         -----
         R = sum of K_depth over the leaves + 4 err / lam, where K = 1 without costs: a row that is wrong has
@@ -282,7 +292,7 @@ class DecisionTree(Formula):
         return self.polynomial().norm_sq(costs) + 4 * self.n_errors(rows, labels) / exact
 
     def cost_complexity(self, rows: Rows, labels: ArrayLike, alpha: Number) -> Fraction:
-        """Return the rate of errors plus alpha for every leaf, which CART prunes by.
+        """Return the rate of errors plus alpha, an exact number as `lam` of `risk`, for every leaf; CART prunes by it.
 
         Notes
         -----

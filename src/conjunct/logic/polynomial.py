@@ -6,20 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from math import isfinite
 from numbers import Rational
 from typing import Any
 
-import numpy as np
-
-from conjunct.errors import FormulaError, printable
+from conjunct.errors import FormulaError, SettingError, printable
 from conjunct.logic.formula import members, natural_order, shown, values_of
 from conjunct.logic.literal_set import by_size
 from conjunct.logic.term import Term
+from conjunct.settings import exact
 
 __all__ = ["Polynomial"]
 
-Number = int | float | Fraction | Decimal
+Number = int | float | Fraction | Decimal | str
 MAX_BITS = 13000  # of a number that is printed: 4000 digits are read back
 
 
@@ -33,8 +31,8 @@ class Polynomial:
 
     Parameters
     ----------
-    coefficients : mapping of Term to int, Fraction, float or Decimal
-        A float or Decimal counts as the number that it is: 0.1 is 3602879701896397/36028797018963968.
+    coefficients : mapping of Term to int, Fraction, "p/q", float or Decimal
+        A float counts as the decimal that it prints: 0.1 is 1/10.
 
     Attributes
     ----------
@@ -62,9 +60,9 @@ class Polynomial:
         for term, number in (coefficients or {}).items():
             if not isinstance(term, Term):
                 raise FormulaError(f"a polynomial is made of terms, got {shown(term)}")
-            exact = exactly(number, f"the coefficient of {printable(term)}")
-            if exact and not term.is_contradictory:
-                kept[term] = exact
+            own = exactly(number, f"the coefficient of {printable(term)}")
+            if own and not term.is_contradictory:
+                kept[term] = own
         object.__setattr__(self, "coefficients", tuple((term, kept[term]) for term in by_size(kept)))
 
     @property
@@ -93,7 +91,7 @@ class Polynomial:
 
         Parameters
         ----------
-        costs : sequence of positive numbers, optional
+        costs : sequence of positive int, Fraction, "p/q" or float, optional
             K_0 to K_d, where K_j is the cost of a term of j literals. 1 for every term when left out.
 
         Raises
@@ -104,15 +102,15 @@ class Polynomial:
         if costs is None:
             return sum((number**2 for _, number in self.coefficients), Fraction())
         given = members(costs, "costs are numbers, K_0 first")
-        exact = [exactly(each, f"the cost of {size} literals") for size, each in enumerate(given)]
-        for size, each in enumerate(exact):
+        prices = [exactly(each, f"the cost of {size} literals") for size, each in enumerate(given)]
+        for size, each in enumerate(prices):
             if each <= 0:
                 raise FormulaError(f"the cost of {size} literals is {printed_number(each)}; costs must be positive")
-        if self.coefficients and self.degree >= len(exact):
+        if self.coefficients and self.degree >= len(prices):
             raise FormulaError(
-                f"there are {len(exact)} costs and a term of {self.degree} literals; give {self.degree + 1}, K_0 first"
+                f"there are {len(prices)} costs and a term of {self.degree} literals; give {self.degree + 1}, K_0 first"
             )
-        return sum((exact[term.size] * number**2 for term, number in self.coefficients), Fraction())
+        return sum((prices[term.size] * number**2 for term, number in self.coefficients), Fraction())
 
     def __add__(self, other: Polynomial) -> Polynomial:
         if not isinstance(other, Polynomial):
@@ -130,8 +128,8 @@ class Polynomial:
     def __mul__(self, factor: Number) -> Polynomial:
         if not isinstance(factor, Rational | float | Decimal):
             return NotImplemented
-        exact = exactly(factor, "the factor")
-        return Polynomial({term: exact * number for term, number in self.coefficients})
+        times = exactly(factor, "the factor")
+        return Polynomial({term: times * number for term, number in self.coefficients})
 
     __rmul__ = __mul__
 
@@ -147,20 +145,21 @@ class Polynomial:
 
 
 def exactly(number: object, what: str) -> Fraction:
-    """Return a number as the fraction that it is.
+    """Return a number as a fraction; a float is the decimal that it prints, as `conjunct.theory.exact` reads it.
 
     Raises
     ------
     FormulaError
         It is no number, or not a finite one.
     """
-    if isinstance(number, Rational):
-        return Fraction(int(number.numerator), int(number.denominator))
-    if isinstance(number, np.float16 | np.float32):
-        number = float(number)
-    if isinstance(number, float | Decimal) and isfinite(number):
+    if isinstance(number, bool) or (isinstance(number, Decimal) and number.is_finite()):
         return Fraction(number)
-    raise FormulaError(f"{what} is {shown(number)}; expected a finite int, Fraction, float or Decimal")
+    try:
+        return exact(number, what)
+    except SettingError:
+        raise FormulaError(
+            f'{what} is {shown(number)}; expected a finite int, Fraction, "p/q", float or Decimal'
+        ) from None
 
 
 def printed_number(number: Fraction) -> str:

@@ -43,9 +43,9 @@ class Threshold(Formula):
 
     Parameters
     ----------
-    weights : mapping of str to int or Fraction
-        Variables of weight 0 are left out. A float counts as the number that it is.
-    threshold : int or Fraction
+    weights : mapping of str to int, Fraction, "p/q", float or Decimal
+        Variables of weight 0 are left out. A float counts as the decimal that it prints: 0.1 is 1/10.
+    threshold : int, Fraction, "p/q", float or Decimal
 
     Attributes
     ----------

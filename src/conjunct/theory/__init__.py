@@ -5,12 +5,12 @@ The few that need floats (normalised Winnow, the exponentiated gradient) say so.
 
 from __future__ import annotations
 
-from conjunct.theory.decisions import (
-    decision_value,
-)
-from conjunct.theory.exact import (
+from conjunct.settings import (
     Exact,
     exact,
+)
+from conjunct.theory.decisions import (
+    decision_value,
 )
 from conjunct.theory.expansions import (
     floor_carry_sign,

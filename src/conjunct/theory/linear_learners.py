@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from conjunct.errors import SettingError
-from conjunct.theory.exact import Exact, exact
+from conjunct.settings import Exact, exact
 
 __all__ = [
     "Example",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from conjunct.theory.exact import Exact, exact
+from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 
 __all__ = [

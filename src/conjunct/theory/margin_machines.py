@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from conjunct.theory.exact import Exact, exact
+from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 from conjunct.theory.margin_bounds import accuracy
 from conjunct.theory.margin_values import Gram, gram_of, row_lams

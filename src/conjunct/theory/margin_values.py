@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import frexp, isfinite
 
-from conjunct.theory.exact import Exact, exact
+from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 
 __all__ = [

@@ -224,3 +224,12 @@ def test_columns_compared_with_zero_or_twice():
         DecisionTree.from_sklearn(twice)
     with pytest.raises(FormulaError, match=r"^names are texts, got 5;"):
         DecisionTree.from_sklearn(zero, names=5)
+
+
+def test_prices_mean_their_decimals():
+    rows, labels = BitMatrix.of(["00", "01", "10", "11"]), [1, 1, -1, -1]
+    tree = DecisionTree.parse("x1 ? (x2 ? 1 : 0) : 1")
+    for tenth in (0.1, "1/10", Fraction(1, 10), np.float32(0.1)):
+        assert tree.risk(rows, labels, tenth) == 3 + 40
+        assert tree.risk(rows, labels, 1, [1, tenth, tenth]) == Fraction(3, 10) + 4
+        assert tree.cost_complexity(rows, labels, tenth) == Fraction(1, 4) + Fraction(3, 10)

@@ -32,8 +32,13 @@ def test_every_kind_of_number_is_taken_as_the_fraction_that_it_is(number):
     assert number * Polynomial({Term([A]): 1}) == Polynomial({Term([A]): 1}) * number == polynomial
 
 
-def test_a_float_counts_as_the_binary_number_that_it_is():
-    assert Polynomial({Term(): 0.1}).value({}) == Fraction(3602879701896397, 36028797018963968)
+@pytest.mark.parametrize("tenth", [0.1, "1/10", "0.1", Decimal("0.1"), np.float32(0.1), np.float16(0.1)])
+def test_a_float_counts_as_the_decimal_that_it_prints(tenth):
+    polynomial = Polynomial({Term(): tenth, Term([A]): 1})
+    assert polynomial.value({"a": 0}) == Fraction(1, 10)
+    assert polynomial.norm_sq([1, tenth]) == Fraction(1, 100) + Fraction(1, 10)
+    if isinstance(tenth, float | Decimal):
+        assert (tenth * polynomial).value({"a": 0}) == Fraction(1, 100)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +73,7 @@ def test_a_missing_value_is_refused_even_where_it_does_not_matter():
         Polynomial({Term([A, B]): 1}).value({"a": 0})
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf"), Decimal("NaN"), "1", None, 1j])
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), Decimal("NaN"), "one", None, 1j])
 def test_what_is_no_finite_number_is_refused(number):
     with pytest.raises(FormulaError, match=r"^the coefficient of a & b is .*; expected a finite int, Fraction"):
         Polynomial({Term([A, B]): number})

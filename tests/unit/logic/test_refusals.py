@@ -131,8 +131,12 @@ def test_a_long_fraction_is_read_as_it_is_printed():
             Threshold.parse(f"a >= {text}")
 
 
-def test_short_floats_of_numpy_count_as_the_numbers_that_they_are():
-    assert Threshold({"a": np.float32(0.1)}, np.float16(0.5)) == Threshold({"a": float(np.float32(0.1))}, 0.5)
+def test_floats_of_every_length_count_as_the_decimals_that_they_print():
+    exact = Threshold({"a": Fraction(1, 10), "b": Fraction(1, 5)}, Fraction(3, 10))
+    assert Threshold({"a": np.float32(0.1), "b": np.float16(0.2)}, 0.3) == exact
+    assert Threshold({"a": "1/10", "b": "0.2"}, "3/10") == exact
+    assert exact.value({"a": 1, "b": 1})
+    assert Network([[({"a": 0.1, "b": 0.2}, -0.3)]], "signed").value({"a": 1, "b": 1})
 
 
 def test_terms_are_compared_with_terms_only():

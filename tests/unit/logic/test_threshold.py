@@ -64,7 +64,7 @@ def test_unknown_names_are_refused_everywhere():
         formula.value({"age": 1})
 
 
-@pytest.mark.parametrize("weights", [{"a": "1"}, {"a": None}, {"a": float("inf")}, {1: 1}])
+@pytest.mark.parametrize("weights", [{"a": "one"}, {"a": None}, {"a": float("inf")}, {1: 1}])
 def test_what_is_no_weight_is_refused(weights):
     with pytest.raises(FormulaError):
         Threshold(weights, 1)

@@ -1,4 +1,4 @@
-"""Exact numbers from what users write: int, Fraction, "p/q", or a float that means its printed decimal."""
+"""What users write as settings, checked: exact numbers are int, Fraction, "p/q", or a float that means its decimal."""
 
 from __future__ import annotations
 
