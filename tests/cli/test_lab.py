@@ -27,6 +27,7 @@ bound = experiment.perceptron_bound
 experiment.perceptron_bound = lambda **sizes: bound(**sizes) * 9 / 10
 main({arguments!r})
 """
+ZERO = TOO_SMALL.replace("bound(**sizes) * 9 / 10", "0")
 WITHOUT_MATPLOTLIB = """
 import sys
 sys.modules["matplotlib"] = sys.modules["matplotlib.figure"] = None
@@ -146,6 +147,18 @@ def test_a_violated_statement_is_exit_code_1_and_names_the_line(options: list[st
         assert "measured 4 is not <= 3.6" in done.stdout.splitlines()[-1]
     saved: Any = decode((tmp_path / "result.json").read_text().removesuffix("\n"))
     assert verdict(saved).word == "violated"
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--quiet"]], ids=" ".join)
+def test_a_broken_bound_of_0_is_exit_code_1(options: list[str], tmp_path: Path) -> None:
+    done = run("lab", QUICKEST, "--quick", "-o", str(tmp_path), *options, code=ZERO)
+    assert (done.returncode, done.stderr) == (1, "")
+    if options == ["--json"]:
+        assert json.loads(done.stdout)["verdict"] == "violated"
+    else:
+        assert done.stdout.splitlines()[-1].endswith("measured 4 is not <= 0 (tightness -)")
+    saved: Any = decode((tmp_path / "result.json").read_text().removesuffix("\n"))
+    assert (verdict(saved).word, saved["tightness"]) == ("violated", None)
 
 
 @pytest.mark.parametrize(

@@ -116,4 +116,5 @@ def show(result: dict[str, Any], answer: Verdict, as_json: bool, quiet: bool) ->
         return
     if not quiet:
         click.echo(text_table(result) + "\n")
-    click.echo(f"{result['name']}: {answer} (tightness {result['tightness']:.3f})")
+    tightness = "-" if result["tightness"] is None else f"{result['tightness']:.3f}"
+    click.echo(f"{result['name']}: {answer} (tightness {tightness})")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from conjunct.errors import SettingError
+from conjunct.lab.line import badness
 
 __all__ = ["Verdict", "tightness", "verdict"]
 
@@ -73,20 +74,18 @@ def verdict(result: Mapping[str, Any]) -> Verdict:
 def tightness(lines: Sequence[Mapping[str, Any]]) -> float:
     """Return how near the measured values come to their bounds: the largest measured/bound.
 
-    Under a guaranteed minimum it is bound/measured, so that 1 always means reached.
+    Under a guaranteed minimum it is bound/measured, so that 1 always means reached. A broken bound of 0 makes it
+    infinite; a result says None.
 
     Examples
     --------
     >>> tightness([{"measured": 3, "bound": 4, "relation": "<="}, {"measured": 4, "bound": 2, "relation": ">="}])
     0.75
     """
-    shares = []
-    for line in _lines({"lines": lines}):
-        over, under = line["measured"], line["bound"]
-        if line["relation"] == ">=":
-            over, under = under, over
-        shares.append(float(over) / under if under else 1.0 if over == under else float("inf"))
-    return max(shares)
+    return max(
+        badness(line["measured"], line["bound"], ">=" if line["relation"] == ">=" else "<=")
+        for line in _lines({"lines": lines})
+    )
 
 
 def _lines(result: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -14,7 +14,7 @@ from conjunct.files.canonical_json import decode, encode
 from conjunct.lab.experiment import Experiment
 from conjunct.lab.figure import draw
 from conjunct.lab.judging import tightness
-from conjunct.lab.line import Line, number
+from conjunct.lab.line import Line, Number, number
 
 __all__ = ["FILES", "load", "run", "save"]
 
@@ -64,7 +64,7 @@ def run(
         "seed": seed,
         "panels": [asdict(panel) for panel in experiment.panels],
         "lines": lines,
-        "tightness": number(tightness(lines)),
+        "tightness": _tightness(lines),
         "series": _series(experiment, lines),
         "conclusion": experiment.conclusion,
     }
@@ -98,11 +98,17 @@ def _series(experiment: Experiment, lines: list[dict[str, Any]]) -> list[dict[st
         here = [line for line in lines if line["panel"] == panel.title]
         for name in dict.fromkeys(line["series"] for line in here):
             own = [line for line in here if line["series"] == name]
-            summary = {"panel": panel.title, "series": name, "tightness": number(tightness(own))}
+            summary = {"panel": panel.title, "series": name, "tightness": _tightness(own)}
             if panel.is_fitted:
                 summary["exponent"] = _exponent([line["x"] for line in own], [line["mean"] for line in own])
             summaries.append(summary)
     return summaries
+
+
+def _tightness(lines: list[dict[str, Any]]) -> Number | None:
+    """Return the tightness as JSON can say it: None where a bound of 0 is broken."""
+    value = tightness(lines)
+    return number(value) if math.isfinite(value) else None
 
 
 def _exponent(xs: list[float], values: list[float]) -> float:

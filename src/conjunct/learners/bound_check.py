@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,8 +42,8 @@ class BoundCheck:
 
     @property
     def tightness(self) -> float:
-        """Mistakes over bound."""
-        return float(self.n_mistakes / Fraction(self.bound)) if self.bound else float(self.n_mistakes > 0)
+        """Mistakes over bound; infinite where a bound of 0 is broken."""
+        return float(self.n_mistakes / Fraction(self.bound)) if self.bound else inf if self.n_mistakes else 0.0
 
     def __str__(self) -> str:
         sign = "<=" if self.holds else ">"

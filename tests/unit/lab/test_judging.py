@@ -69,6 +69,21 @@ def test_the_worst_run_of_a_line_is_the_smallest_under_a_guaranteed_minimum() ->
     assert Line.of("p", "s", 1, [3, 5, 4], 1, ">=").mean == 4
 
 
+def test_every_run_is_judged_by_its_own_bound() -> None:
+    broken = Line.of("p", "s", 1, [10, 5, 90], [20, 4, 100])
+    assert (broken.measured, broken.bound, broken.mean, broken.runs) == (5, 4, 35, 3)
+    assert verdict({"lines": [line(broken.measured, "<=", broken.bound)]}).word == "violated"
+    low = Line.of("p", "s", 1, [10, 5, 90], [9, 5, 91], ">=")
+    assert (low.measured, low.bound) == (90, 91)
+    equal = Line.of("p", "s", 1, [10, 5, 90], [10, 6, 90], "==")
+    assert (equal.measured, equal.bound) == (5, 6)
+    zero = Line.of("p", "s", 1, [10, 1], [10, 0])
+    assert (zero.measured, zero.bound) == (1, 0)
+    assert Line.of("p", "s", 1, [10, 3, 1], 0).measured == 10
+    with pytest.raises(ValueError, match="shorter"):
+        Line.of("p", "s", 1, [10, 5], [10])
+
+
 @pytest.mark.parametrize(("values", "worst"), [([4, 3, 4], 3), ([4, 4, 5], 5), ([4, 4], 4)])
 def test_the_worst_run_of_an_equality_is_the_farthest_from_it(values: list[int], worst: int) -> None:
     assert Line.of("p", "s", 1, values, 4, "==").measured == worst

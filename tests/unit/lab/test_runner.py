@@ -47,6 +47,15 @@ def test_a_result_counts_tightness_and_exponents() -> None:
     assert verdict(run(experiment(0.9))).word == "violated"
 
 
+def test_a_broken_bound_of_0_is_violated_and_saved(tmp_path: Path) -> None:
+    result = run(experiment(0))
+    assert verdict(result).word == "violated"
+    assert result["tightness"] is None
+    assert [series["tightness"] for series in result["series"]] == [None, 0.75]
+    save(result, tmp_path)
+    assert load(tmp_path) == result
+
+
 def test_the_runner_tells_how_far_it_is() -> None:
     seen = []
     run(experiment(), advance=lambda done, total: seen.append((done, total)))
