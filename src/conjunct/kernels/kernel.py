@@ -62,7 +62,8 @@ class Kernel(ABC):
         ----------
         a, b : BitMatrix or what `BitMatrix.of` takes
         dtype : float64 or float32
-            The exact values correctly rounded to float64, or these rounded again to float32.
+            The exact values correctly rounded to float64, or these rounded again to float32; of a sum of kernels every
+            summand is, and each addition in floats rounds once more.
         out : ndarray, optional
             Where to write: C-contiguous, of the matrix's shape and of either type. Otherwise a new array, refused
             before it is allocated when it would pass the memory limit; `gram_blocks` gives the matrix in parts.

@@ -138,3 +138,14 @@ def test_threads_do_not_change_a_matrix(threads, monkeypatch):
     expected = Conjunctions(2).gram(rows)
     monkeypatch.setenv("CONJUNCT_THREADS", str(threads))
     assert np.array_equal(Conjunctions(2).gram(rows), expected)
+
+
+def test_of_a_sum_of_kernels_every_summand_is_rounded_and_every_addition():
+    third = Conjunctions(2, [Fraction(3), Fraction(7), Fraction(11)])
+    kernel = third + MonotoneConjunctions(2, [Fraction(9), Fraction(13), Fraction(1, 10**9)]) + third
+    rows = BitMatrix.of(random_bits(0, (12, 7)))
+    table = rows.to_array().tolist()
+    exact = [[Fraction(kernel.value(x, z)) for z in table] for x in table]
+    gram = kernel.gram(rows).tolist()
+    errors = [abs(Fraction(g) - e) / e for gs, es in zip(gram, exact, strict=True) for g, e in zip(gs, es, strict=True)]
+    assert 0 < max(errors) <= Fraction(3 + 2, 2**53)  # three roundings of values, two of sums
