@@ -14,7 +14,7 @@ from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels
 from conjunct.estimators.kernel_parameter import KernelParameter
 from conjunct.estimators.margin_file import Machine
-from conjunct.estimators.margin_problems import MarginProblems, mean_value, require_width, row_weights
+from conjunct.estimators.margin_problems import MarginProblems, limit_of_each, require_width, row_weights
 from conjunct.estimators.persistent import Persistent
 from conjunct.kernels import Conjunctions, Kernel, PairSums
 from conjunct.learners import (
@@ -50,21 +50,23 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         Which conjunctions are the features, and what they cost. The default takes a smaller size on fewer variables.
     lam : int, Fraction, "p/q" or float, default None
         The regularisation: R+ = norm^2 + (1/lam) sum of [1 - y f]_+^2. Smaller values fit the rows more closely, larger
-        ones smooth; 4/lam is what an error costs in leaves of a tree. None takes half the mean of k(x, x), which suits
-        most tables; `ConjunctionSVCCV` searches.
+        ones smooth; 4/lam is what an error costs in leaves of a tree. None takes half the mean of k(x, x) over all
+        rows, of whatever class, each counted by its weight; it suits most tables, and `ConjunctionSVCCV` searches.
     solver : {"exact", "margin", "perceptron"}, default "exact"
         The optimum to a relative gap `tol`, by block descent; the same by the greedy maximal-margin perceptron, one
-        step a time; or the (k, lam)-perceptron, which stops by itself, near the optimum.
+        step a time; or the (k, lam)-perceptron, which stops by itself at no gap promised: ``gap_`` says how near.
     tol : float, default 1e-3
         "exact" and "margin" stop at this relative gap between risk and bound. The perceptron has none.
     multiclass : {"ovr", "ovo"}, default "ovr"
         Three or more classes: each against the rest and the largest score wins, or each against each and votes count.
     class_weight : dict, "balanced" or None
         What a row of each class weighs.
-    max_iter : int, optional
-        Stop after so many blocks, steps or updates, whichever the solver counts in ``n_iter_``.
+    max_iter : int or sequence of int, optional
+        Stop after so many blocks, steps or updates, whichever the solver counts in ``n_iter_``; one number for all
+        outputs, or one for each.
     time_limit : float, optional
-        Stop after so many seconds; ``max_iter=n_iter_`` then gives the same result again, for two classes.
+        Stop after so many seconds, every output after one block, step or update at least; ``max_iter=n_iter_`` then
+        gives the same model again.
     keep_interrupted : bool, default False
         On Ctrl-C keep the best so far, with its true gap, instead of raising KeyboardInterrupt.
     binarize : float or None, default None
@@ -126,7 +128,7 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         tol: float = 1e-3,
         multiclass: str = "ovr",
         class_weight: Any = None,
-        max_iter: int | None = None,
+        max_iter: Any = None,
         time_limit: float | None = None,
         keep_interrupted: bool = False,
         binarize: float | None = None,
@@ -150,19 +152,21 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         X : array, sparse matrix, data frame or BitMatrix
         y : array-like
             Labels: text, whole numbers or Booleans.
-        sample_weight : array-like, optional
-            A row of weight k is k rows; 0 leaves it out.
+        sample_weight : array-like of int, Fraction, "p/q" or float, optional
+            A row of weight k is k rows; 0 leaves it out. A float means its decimal: 0.1 is 1/10.
         """
         with self._alone():
             self._require_settings()
             rows, classes, problems = self._read(X, y, sample_weight)
             kernel = self._kernel_for(rows.n_variables)
-            lam = mean_value(kernel, problems.cells[0]) / 2 if self.lam is None else positive_lam(self.lam)
-            pairs = PairSums(kernel.layout(problems.cells[0].rows), problems.cells[0].rows)
-            learner, stop = self._learner(kernel, lam), self._stop()
+            lam = problems.mean_value(kernel) / 2 if self.lam is None else positive_lam(self.lam)
+            pairs = PairSums(kernel.layout(problems.pooled.rows), problems.pooled.rows)
+            limits, stop = limit_of_each(self.max_iter, len(problems.cells)), self._stop()
             found = [
-                learner.solve(cells, pairs, is_stopped=stop, keeps_interrupted=bool(self.keep_interrupted))
-                for cells in problems.cells
+                self._learner(kernel, lam, limit).solve(
+                    cells, pairs, is_stopped=stop, keeps_interrupted=bool(self.keep_interrupted)
+                )
+                for cells, limit in zip(problems.cells, limits, strict=True)
             ]
             self.__dict__.pop("door_", None)  # it led to other rows
             self._adopt(classes, problems, on_one_scale(found, pairs))
@@ -211,7 +215,8 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
             raise SettingError(f"time_limit={limit!r}: expected a positive number of seconds, or None")
         if not isinstance(self.keep_interrupted, bool | np.bool_):
             raise SettingError(f"keep_interrupted={self.keep_interrupted!r}: expected True or False")
-        self._learner(self._kernel(), Fraction(1) if self.lam is None else positive_lam(self.lam))
+        for limit in limit_of_each(self.max_iter):
+            self._learner(self._kernel(), Fraction(1) if self.lam is None else positive_lam(self.lam), limit)
 
     def _kernel_for(self, n_variables: int) -> Kernel:
         """Return the kernel for rows of a width; only a default one gives way to few variables."""
@@ -221,12 +226,12 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         return self._kernel()
 
     def _learner(
-        self, kernel: Kernel, lam: Fraction
+        self, kernel: Kernel, lam: Fraction, max_iter: int | None
     ) -> ConjunctionSVM | MaximalMarginPerceptron | RegularizedPerceptron:
         if self.solver == "perceptron":
-            return RegularizedPerceptron(kernel, lam, max_iter=self.max_iter)
+            return RegularizedPerceptron(kernel, lam, max_iter=max_iter)
         kind = ConjunctionSVM if self.solver == "exact" else MaximalMarginPerceptron
-        return kind(kernel, lam, tol=self.tol, max_iter=self.max_iter)
+        return kind(kernel, lam, tol=self.tol, max_iter=max_iter)
 
     def _stop(self) -> Callable[[], str]:
         if self.time_limit is None:

@@ -13,7 +13,6 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 from conjunct.errors import ModelFileError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut
 from conjunct.estimators.conjunction_svc import MULTICLASS, ConjunctionSVC, require_word
-from conjunct.estimators.margin_problems import mean_value
 from conjunct.estimators.persistent import ratio_from_record, ratio_record
 from conjunct.estimators.progress import progress_bar
 from conjunct.kernels import Conjunctions, PairSums
@@ -32,6 +31,8 @@ __all__ = ["ConjunctionSVCCV"]
 
 FACTORS = tuple(Fraction(4) ** power for power in range(1, -6, -1))
 SEARCH_TOL = 1e-2
+ROUNDING = 1e-12  # of a mean of accuracies in floats
+LARGEST_FOLD = 1 << 24  # of more rows a share may be another fraction than the one nearest to its float
 
 
 class ConjunctionSVCCV(ConjunctionSVC):
@@ -44,8 +45,8 @@ class ConjunctionSVCCV(ConjunctionSVC):
     max_sizes : sequence of int, default (1, 2, 3)
         The sizes to try; those beyond the number of variables are left out.
     lams : sequence of int, Fraction, "p/q" or float, optional
-        The regularisations to try with every size. None takes the mean of k(x, x), which differs from size to size,
-        times 4, 1, 1/4, ... 1/1024.
+        The regularisations to try with every size. None takes the mean of k(x, x) over all rows, each counted by its
+        weight, which differs from size to size, times 4, 1, 1/4, ... 1/1024.
     cv : int, splitter or iterable, default 5
         As in scikit-learn, but an integer means stratified folds of rows shuffled by a fixed seed: tables are often
         sorted.
@@ -59,7 +60,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
     Attributes
     ----------
     max_size_, lam_ : int, Fraction
-        The best found: of equal accuracies the smaller size, then the larger lam.
+        The best found: of equal accuracies, as fractions, the smaller size, then the larger lam.
     best_score_ : float
         Its mean accuracy over the folds.
     cv_results_ : dict
@@ -111,12 +112,13 @@ class ConjunctionSVCCV(ConjunctionSVC):
         with self._alone():
             self._require_settings()
             _, classes, problems = self._read(X, y, sample_weight)
-            cells = problems.cells[0]
+            rows = problems.pooled.rows
             path = self._path(problems)
-            pairs = PairSums(path[0][0].layout(cells.rows), cells.rows)
-            scores = self._search(problems, pairs, path, np.asarray(y), len(classes))
+            pairs = PairSums(path[0][0].layout(rows), rows)
+            accuracies = self._search(problems, pairs, path, np.asarray(y))
             candidates = [(kernel, lam) for kernel, lams in path for lam in lams]
-            best = int(np.argmax(np.mean(scores, axis=1)))
+            totals = [sum(own, Fraction(0)) for own in accuracies]
+            best = totals.index(max(totals))
             kernel, lam = candidates[best]
             learner = ConjunctionSVM(kernel, lam, tol=self.tol)
             found = [learner.solve(cells, pairs) for cells in problems.cells]
@@ -125,27 +127,28 @@ class ConjunctionSVCCV(ConjunctionSVC):
             self._show_search(
                 [int(kernel.largest_size or 0) for kernel, _ in candidates],
                 [lam for _, lam in candidates],
-                scores,
+                np.array(accuracies, np.float64),
                 best,
             )
         return self
 
     def _path(self, problems: MarginProblems) -> list[tuple[AgreementKernel, list[Fraction]]]:
         """Return every kernel with its regularisations, from large to small."""
-        cells = problems.cells[0]
-        sizes = [size for size in self._sizes() if size <= cells.rows.n_variables]
+        n_variables = problems.pooled.rows.n_variables
+        sizes = [size for size in self._sizes() if size <= n_variables]
         if not sizes:
-            raise SettingError(f"max_sizes={self.max_sizes!r}: none fits rows of {cells.rows.n_variables} variables")
+            raise SettingError(f"max_sizes={self.max_sizes!r}: none fits rows of {n_variables} variables")
         path = []
         for size in sizes:
             kernel = replace(self._family(), max_size=size)
             if self.lams is None:
-                mean = mean_value(kernel, cells)
+                mean = problems.mean_value(kernel)
                 path.append((kernel, [mean * factor for factor in FACTORS]))
             else:
                 path.append((kernel, sorted({positive_lam(lam) for lam in self.lams}, reverse=True)))
-            for lam in path[-1][1]:
-                require_range(kernel, lam, cells)
+            for cells in problems.cells:
+                for lam in (path[-1][1][0], path[-1][1][-1]):
+                    require_range(kernel, lam, cells)
         return path
 
     def _search(
@@ -154,19 +157,17 @@ class ConjunctionSVCCV(ConjunctionSVC):
         pairs: PairSums,
         path: list[tuple[AgreementKernel, list[Fraction]]],
         y: NDArray[Any],
-        n_classes: int,
-    ) -> NDArray[np.float64]:
-        """Return the accuracy of every candidate (in the order of the path) on every fold."""
+    ) -> list[list[Fraction]]:
+        """Return the accuracy of every candidate (in the order of the path) on every fold, by weight."""
         folds = self._folds(problems, y)
-        n_candidates = sum(len(lams) for _, lams in path)
-        accuracy = np.zeros((n_candidates, len(folds)))
+        accuracies: list[list[Fraction]] = [[] for _, lams in path for _ in lams]
         with progress_bar(is_shown=bool(self.verbose)) as bar:
-            task = bar.add_task("folds x candidates", total=accuracy.size)
-            for fold, (train, test) in enumerate(folds):
-                for place, scores in enumerate(self._scores(problems, pairs, path, train)):
-                    accuracy[place, fold] = self._accuracy(problems, scores, test, n_classes)
+            task = bar.add_task("folds x candidates", total=len(accuracies) * len(folds))
+            for train, test in folds:
+                for own, scores in zip(accuracies, self._scores(problems, pairs, path, train), strict=True):
+                    own.append(problems.accuracy(np.array(scores), test, self.multiclass))
                     bar.advance(task)
-        return accuracy
+        return accuracies
 
     def _folds(self, problems: MarginProblems, y: NDArray[Any]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Return the training rows and the held-out rows of every fold, by number."""
@@ -177,7 +178,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         for place, parts in enumerate(check_cv(cv, y, classifier=True).split(np.zeros((n_rows, 1)), y)):
             train, test = (row_numbers(part, n_rows, f"cv: fold {place}") for part in parts)
             for part, what in ((train, "training"), (test, "held-out")):
-                if not np.any(problems.cells[0].cell_of[part] >= 0):
+                if not np.any(problems.pooled.cell_of[part] >= 0):
                     raise SettingError(f"cv: fold {place} has no {what} row with weight")
             folds.append((train, test))
         if not folds:
@@ -195,17 +196,6 @@ class ConjunctionSVCCV(ConjunctionSVC):
         outputs = [margin_path(pairs, path, *masses, SEARCH_TOL) for masses in problems.masses_of(train)]
         for points in zip(*outputs, strict=True):
             yield [point.scores for point in points]
-
-    def _accuracy(
-        self, problems: MarginProblems, scores: list[NDArray[np.float64]], test: NDArray[np.int64], n_classes: int
-    ) -> float:
-        """Return the share of held-out rows, by weight, that get their own class."""
-        known = test[problems.cells[0].cell_of[test] >= 0]
-        values = np.array([own[problems.cells[0].cell_of[known]] for own in scores])
-        predicted = problems.choices(values, n_classes, self.multiclass)
-        is_right = predicted == problems.codes[known]
-        weights = np.ones(len(known)) if problems.weights is None else problems.weights[known]
-        return float(np.sum(weights * is_right) / np.sum(weights))
 
     def _require_settings(self) -> None:
         binarize_cut(self.binarize)
@@ -239,13 +229,13 @@ class ConjunctionSVCCV(ConjunctionSVC):
         return sorted({int(size) for size in sizes})
 
     def _show_search(self, sizes: list[int], lams: list[Fraction], accuracy: NDArray[np.float64], best: int) -> None:
-        self.cv_results_ = {
+        self.cv_results_: dict[str, Any] = {
             "max_size": sizes,
             "lam": lams,
             "accuracy": accuracy,
-            "mean_accuracy": np.mean(accuracy, axis=1),
+            "mean_accuracy": np.array([mean_share(own) for own in accuracy.tolist()]),
         }
-        self.max_size_, self.best_score_ = sizes[best], float(np.mean(accuracy[best]))
+        self.max_size_, self.best_score_ = sizes[best], mean_share(accuracy[best].tolist())
 
     def _learned(self) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
         record, arrays = super()._learned()
@@ -268,11 +258,18 @@ class ConjunctionSVCCV(ConjunctionSVC):
             {name: value for name, value in record.items() if name != "search"},
             {name: array for name, array in arrays.items() if name != "accuracy"},
         )
-        self._show_search(sizes, lams, accuracy.copy(), int(np.argmax(np.mean(accuracy, axis=1))))
         part = self.model_.parts[0] if isinstance(self.model_, PairwiseExpansion) else self.model_
-        found = self.cv_results_["lam"][int(np.argmax(self.cv_results_["mean_accuracy"]))]
-        if found != self.lam_ or getattr(part.kernel, "max_size", None) != self.max_size_:
+        chosen = (getattr(part.kernel, "max_size", None), self.lam_)
+        means = np.mean(accuracy, axis=1)
+        best = [place for place, own in enumerate(zip(sizes, lams, strict=True)) if own == chosen]
+        if len(best) != 1 or means[best[0]] < np.max(means) - ROUNDING:
             raise ModelFileError("the best of the search is not what the machine was learned with")
+        self._show_search(sizes, lams, accuracy.copy(), best[0])
+
+
+def mean_share(shares: Sequence[float]) -> float:
+    """Return the mean of shares that are ratios of counts: equal means are equal floats."""
+    return float(sum(Fraction(share).limit_denominator(LARGEST_FOLD) for share in shares) / len(shares))
 
 
 def row_numbers(part: Any, n_rows: int, name: str) -> NDArray[np.int64]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import class_rates
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import LabelledCells
+from conjunct.theory import exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from conjunct.bits import BitMatrix
     from conjunct.kernels import Kernel
 
-__all__ = ["MarginProblems", "mean_value", "require_width", "row_weights"]
+__all__ = ["MarginProblems", "limit_of_each", "require_width", "row_weights"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,12 +39,18 @@ class MarginProblems:
         Of the rows, where they differ.
     codes : ndarray of int64
         The class of every row.
+    pooled : LabelledCells
+        The same rows, all of them positive: what a cell weighs, whatever its labels.
+    whole : ndarray of int64, or of Python integers
+        The exact weight of every row, in units of ``pooled.unit``.
     """
 
     cells: tuple[LabelledCells, ...]
     signs: tuple[NDArray[np.int64], ...]
     weights: NDArray[np.float64] | None
     codes: NDArray[np.int64]
+    pooled: LabelledCells
+    whole: NDArray[Any]
 
     @classmethod
     def of(
@@ -72,7 +79,26 @@ class MarginProblems:
                 masses.append(mass)
             cells.append(LabelledCells(pooled.rows, masses[0], masses[1], pooled.unit, pooled.cell_of))
         floats = None if weights is None else np.array([float(weight) for weight in weights])
-        return cls(tuple(cells), signs, floats, codes)
+        return cls(tuple(cells), signs, floats, codes, pooled, whole)
+
+    def mean_value(self, kernel: Kernel) -> Fraction:
+        """Return the mean of k(x, x) over all rows of the table, a row of weight k counted k times, exactly."""
+        layout = kernel.layout(self.pooled.rows)
+        masses = self.pooled.positive.tolist()
+        total, mass_of_all = Fraction(0), Fraction(sum(masses))
+        for index in layout.own_index(self.pooled.rows):
+            mass_at: dict[int, int] = {}
+            for place, mass in zip(index.tolist(), masses, strict=True):
+                mass_at[place] = mass_at.get(place, 0) + mass
+            total += sum((layout.values[place] * mass for place, mass in mass_at.items()), Fraction(0))
+        return total / mass_of_all
+
+    def accuracy(self, scores: NDArray[np.float64], chosen: NDArray[np.int64], multiclass: str) -> Fraction:
+        """Return the share, by weight, of some rows whose own class the scores of all cells choose."""
+        known = chosen[self.pooled.cell_of[chosen] >= 0]
+        predicted = self.choices(scores[:, self.pooled.cell_of[known]], int(self.codes.max()) + 1, multiclass)
+        right = self.whole[known][predicted == self.codes[known]]
+        return Fraction(int(right.sum()), int(self.whole[known].sum()))
 
     def masses_of(self, chosen: NDArray[np.int64]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
         """Return the masses that some of the rows make, positive and negative, for every output, in floats."""
@@ -120,17 +146,7 @@ def row_weights(
     """Return the exact weight of every row, None where all are 1: sample weight times class weight."""
     weights = None
     if sample_weight is not None:
-        given = np.asarray(sample_weight)
-        if given.ndim == 0:
-            given = np.full(len(codes), given)
-        if given.shape != (len(codes),) or given.dtype.kind not in "biuf":
-            raise BitsError(
-                f"sample_weight: expected {len(codes)} numbers, got type {given.dtype} and shape {given.shape}"
-            )
-        for row, weight in enumerate(given.tolist()):
-            if not isfinite(weight) or weight < 0:
-                raise BitsError(f"sample_weight has {weight!r} in row {row}; expected a finite number, not negative")
-        weights = [Fraction(weight) for weight in given.tolist()]
+        weights = exact_weights(sample_weight, len(codes))
     if class_weight is None:
         return weights
     counts = np.bincount(codes, minlength=len(classes))
@@ -148,6 +164,47 @@ def row_weights(
     return own if weights is None else [a * b for a, b in zip(weights, own, strict=True)]
 
 
+def exact_weights(sample_weight: Any, n_rows: int) -> list[Fraction]:
+    """Read the weights of the rows as exact numbers: 0.1 and "1/10" are the same."""
+    given = np.asarray(sample_weight)
+    if given.dtype.kind not in "biuf":
+        given = np.asarray(sample_weight, object)  # fractions and "p/q", each as it is
+    if given.ndim == 0:
+        given = np.full(n_rows, given[()], given.dtype)
+    if given.shape != (n_rows,):
+        raise BitsError(f"sample_weight: expected {n_rows} numbers, got type {given.dtype} and shape {given.shape}")
+    if given.dtype.kind == "b":
+        given = given.astype(np.int64)
+    number_of: dict[Any, Fraction] = {}  # most tables have few weights
+    for row, weight in enumerate(given):
+        if (type(weight), weight) not in number_of:
+            number_of[type(weight), weight] = exact_weight(weight, row)
+    return [number_of[type(weight), weight] for weight in given]
+
+
+def exact_weight(weight: Any, row: int) -> Fraction:
+    """Read the weight of one row."""
+    try:
+        number = exact(weight, "sample_weight")
+    except SettingError:
+        number = Fraction(-1)
+    if number < 0:
+        shown = weight.item() if isinstance(weight, np.generic) else weight
+        raise BitsError(f"sample_weight has {shown!r} in row {row}; expected a finite number, not negative")
+    return number
+
+
+def limit_of_each(max_iter: Any, n_outputs: int | None = None) -> list[Any]:
+    """Return the limit of iterations of every output: one for all, or those given; 0 is a run that began at its end."""
+    if isinstance(max_iter, str) or not isinstance(max_iter, Sequence | np.ndarray):
+        return [max_iter] * (n_outputs or 1)
+    if len(max_iter) != (n_outputs or len(max_iter)) or len(max_iter) == 0:
+        raise SettingError(
+            f"max_iter={max_iter!r}: expected one number, or {n_outputs or 'one'} for the outputs, as n_iter_ has them"
+        )
+    return [1 if type(limit) is not bool and limit == 0 else limit for limit in max_iter]
+
+
 def require_width(kernel: Kernel, n_variables: int) -> None:
     """Refuse conjunctions longer than the rows are wide."""
     if isinstance(kernel, AgreementKernel) and (kernel.largest_size or 0) > n_variables:
@@ -155,16 +212,3 @@ def require_width(kernel: Kernel, n_variables: int) -> None:
             f"the kernel counts conjunctions of up to {kernel.largest_size} literals; "
             f"the rows have {n_variables} variables. Use a smaller max_size"
         )
-
-
-def mean_value(kernel: Kernel, cells: LabelledCells) -> Fraction:
-    """Return the mean of k(x, x) over the rows, exactly."""
-    layout = kernel.layout(cells.rows)
-    masses = (cells.positive + cells.negative).tolist()
-    total, mass_of_all = Fraction(0), Fraction(sum(masses))
-    for index in layout.own_index(cells.rows):
-        mass_at: dict[int, int] = {}
-        for place, mass in zip(index.tolist(), masses, strict=True):
-            mass_at[place] = mass_at.get(place, 0) + mass
-        total += sum((layout.values[place] * mass for place, mass in mass_at.items()), Fraction(0))
-    return total / mass_of_all

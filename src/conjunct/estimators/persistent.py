@@ -222,7 +222,7 @@ def _plain(name: str, value: object) -> object:
         return value.item()
     if isinstance(value, dict):
         return {"pairs": [[_plain(name, key), _plain(name, entry)] for key, entry in value.items()]}
-    if isinstance(value, tuple | list):
+    if isinstance(value, tuple | list) or (isinstance(value, np.ndarray) and value.ndim == 1):
         return {"tuple": [_plain(name, entry) for entry in value]}
     if value is None or isinstance(value, str | int | float):
         return value

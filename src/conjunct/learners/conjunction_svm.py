@@ -17,6 +17,7 @@ from conjunct.learners.cell_descent import CellDescent, Round
 from conjunct.learners.dual_forms import State, Svm
 from conjunct.learners.dual_solution import DualSolution
 from conjunct.learners.float_range import require_range
+from conjunct.learners.following import reason_to_stop
 from conjunct.learners.labelled_cells import LabelledCells
 from conjunct.learners.rounding import best_rounding
 from conjunct.theory import Exact
@@ -98,7 +99,8 @@ class ConjunctionSVM:
         start : ndarray, optional
             Net weights of the cells to start from, such as those of a neighbour on a path.
         is_stopped : callable
-            Asked between blocks; text says why to stop here, "" to go on.
+            Asked between blocks, after the first; text says why to stop here, "" to go on. The same blocks as
+            `max_iter` then give the same solution.
         watch : callable, optional
             Told where the search stands.
         keeps_interrupted : bool
@@ -112,21 +114,24 @@ class ConjunctionSVM:
 
         def is_over(n_blocks: int) -> bool:
             nonlocal reason
-            reason = "max_iter" if self.max_iter is not None and n_blocks >= self.max_iter else is_stopped()
+            reason = reason_to_stop(n_blocks, self.max_iter, is_stopped)
             return bool(reason)
 
         rank = rank_limit(self.kernel, cells.rows.n_variables)
         search = CellDescent(form, pairs, table, *cells.floats(), float(lam), start, rank)
-        history = []
+        history: list[Round] = []
         try:
             for stands in search.rounds(float(self.tol), is_over):
-                history.append(stands)
-                if watch is not None:
-                    watch(stands)
+                if not history or stands.n_iter > history[-1].n_iter:
+                    history.append(stands)
+                    if watch is not None:
+                        watch(stands)
         except KeyboardInterrupt:
             if not keeps_interrupted:
                 raise
             reason = "interrupted"  # the weights are whole at any moment; all else is computed from them anew
+        if search.n_blocks > history[-1].n_iter and reason != "interrupted":
+            history.append(search.measure())
         if not reason:
             reason = "gap" if history[-1].gap <= self.tol else "precision"
         groups = best_scaled(form, search.state)

@@ -102,7 +102,8 @@ class MaximalMarginPerceptron:
         pairs : PairSums, optional
             Of the cells, where it exists already.
         is_stopped : callable
-            Asked many times a second; text says why to stop here, "" to go on.
+            Asked many times a second, after the first step; text says why to stop here, "" to go on. As many steps as
+            `max_iter` then give the same solution.
         watch : callable, optional
             Told where the search stands.
         keeps_interrupted : bool

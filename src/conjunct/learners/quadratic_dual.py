@@ -16,6 +16,7 @@ from conjunct.learners.batch_settings import positive_lam, require_gap, require_
 from conjunct.learners.cell_descent import CellDescent
 from conjunct.learners.conjunction_svm import rank_limit
 from conjunct.learners.dual_forms import Box, Ridge
+from conjunct.learners.following import reason_to_stop
 from conjunct.learners.rounding import MOST_BITS
 from conjunct.theory import Exact
 
@@ -40,9 +41,11 @@ class TreeBound:
         For every tree over the kernel's conjunctions: sum of its leaves' costs + (4/lam) errors >= value, on the rows
         of the cells. Computed from the integers; an independent checker has not seen it.
     gap : float
-        How far from the optimum of its form the search was when it stopped, relatively.
+        How far `value` may be from the optimum of its form, relatively, by the risk that the search saw in floats.
     n_iter : int
     stopped_by : str
+        "gap", "max_iter", what `is_stopped` said, or "precision" where floats could not go on, or rounding lost more
+        than the tolerance.
     """
 
     weights: NDArray[np.int64]
@@ -111,8 +114,7 @@ class QuadraticDual:
 
         def is_over(n_blocks: int) -> bool:
             nonlocal reason
-            used_up = self.max_iter is not None and n_iter + n_blocks >= self.max_iter
-            reason = "max_iter" if used_up else is_stopped()
+            reason = reason_to_stop(n_iter + n_blocks, self.max_iter, is_stopped)
             return bool(reason)
 
         for form in (Ridge(), self.form) if isinstance(self.form, Box) else (self.form,):
@@ -121,7 +123,8 @@ class QuadraticDual:
             start, n_iter = search.state.weights, n_iter + search.n_blocks
         weights, exponent = signed_rounding(search.state.weights)
         value = self._value(cells, pairs, weights, exponent)
-        return TreeBound(weights, exponent, value, last.gap, n_iter, reason or "gap")
+        gap = max(last.gap, float(1 - value / Fraction(last.risk)))
+        return TreeBound(weights, exponent, value, gap, n_iter, reason or ("gap" if gap <= self.tol else "precision"))
 
     def _value(self, cells: LabelledCells, pairs: PairSums, weights: NDArray[np.int64], exponent: int) -> Fraction:
         lam, unit = Fraction(self.lam), Fraction(2) ** exponent

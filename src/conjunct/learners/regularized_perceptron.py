@@ -96,7 +96,8 @@ class RegularizedPerceptron:
         pairs : PairSums, optional
             Of the cells, where it exists already.
         is_stopped : callable
-            Asked many times a second; text says why to stop here, "" to go on.
+            Asked many times a second, after the first update; text says why to stop here, "" to go on. As many
+            updates as `max_iter` then give the same solution.
         watch : callable, optional
             Told where the search stands.
         keeps_interrupted : bool

@@ -39,7 +39,7 @@ def test_the_results_name_every_candidate_and_the_best_is_shown() -> None:
     assert results["max_size"] == [1, 1, 1, 2, 2, 2]
     assert results["lam"] == [8, 1, Fraction(1, 2)] * 2
     assert results["accuracy"].shape == (6, 3)
-    np.testing.assert_array_equal(results["mean_accuracy"], results["accuracy"].mean(axis=1))
+    np.testing.assert_allclose(results["mean_accuracy"], results["accuracy"].mean(axis=1), rtol=1e-15)
     best = int(np.argmax(results["mean_accuracy"]))
     assert search.best_score_ == results["mean_accuracy"].max()
     assert (search.max_size_, search.lam_) == (results["max_size"][best], results["lam"][best])

@@ -117,9 +117,9 @@ def test_a_reason_to_stop_is_reported():
     assert [stands.n_iter for stands in told] == [0, 1, 2, 4]
 
 
-def test_stopped_before_the_first_step_the_start_is_a_bound():
+def test_a_stop_at_once_leaves_one_step():
     found = MaximalMarginPerceptron(Conjunctions(3)).solve(LabelledCells.of(*noisy(4)), is_stopped=lambda: "at once")
-    assert (found.n_iter, found.stopped_by) == (0, "at once")
+    assert (found.n_iter, found.stopped_by) == (1, "at once")
     assert 0 < found.bound <= found.risk
 
 

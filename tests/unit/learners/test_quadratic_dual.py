@@ -1,6 +1,7 @@
 """Ridge and box: their values are exact, reach the optimum, and no tree costs less."""
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -42,6 +43,33 @@ def test_values_are_those_of_the_definition_and_ordered(seed, lam):
     assert box.gap <= 1e-8
     assert svm.bound <= ridge.value * (1 + Fraction(1, 10**7))
     assert ridge.value <= box.value * (1 + Fraction(1, 10**7))
+
+
+@pytest.mark.parametrize("lam", [Fraction(1, 10**9), Fraction(1, 1000), 1000])
+def test_where_floats_give_up_precision_is_what_stopped(lam):
+    cells = problem(1)
+    found = QuadraticDual(Conjunctions(), lam, Box(), tol=1e-15).solve(cells)
+    assert found.gap > 1e-15
+    assert found.stopped_by == "precision"
+    for form in (Ridge(), Box()):
+        enough = QuadraticDual(Conjunctions(), lam, form, tol=1e-6).solve(cells)
+        assert (enough.gap <= 1e-6, enough.stopped_by) == (True, "gap")
+        few = QuadraticDual(Conjunctions(), lam, form, tol=1e-15, max_iter=1).solve(cells)
+        assert few.stopped_by in ("max_iter", "gap")
+
+
+@pytest.mark.parametrize("form", [Ridge(), Box()])
+def test_a_search_stopped_at_once_is_reproduced_by_its_blocks(form):
+    cells = problem(2, 200, 9)
+    for patience in range(6):
+        answers = iter([""] * patience)
+        found = QuadraticDual(Conjunctions(2), "1/9", form, tol=1e-9).solve(
+            cells, is_stopped=partial(next, answers, "time")
+        )
+        assert (found.n_iter >= 1, found.stopped_by) == (True, "time")
+        again = QuadraticDual(Conjunctions(2), "1/9", form, tol=1e-9, max_iter=found.n_iter).solve(cells)
+        assert (again.n_iter, again.exponent, again.value) == (found.n_iter, found.exponent, found.value)
+        assert again.weights.tobytes() == found.weights.tobytes()
 
 
 @pytest.mark.parametrize("seed", range(3))
