@@ -169,7 +169,7 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
                 for cells, limit in zip(problems.cells, limits, strict=True)
             ]
             self.__dict__.pop("door_", None)  # it led to other rows
-            self._adopt(classes, problems, on_one_scale(found, pairs))
+            self._adopt(classes, problems, found, pairs)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -239,8 +239,11 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         end = monotonic() + float(min(self.time_limit, LONGEST))
         return lambda: "time_limit" if monotonic() >= end else ""
 
-    def _adopt(self, classes: NDArray[Any], problems: MarginProblems, found: Sequence[DualSolution]) -> None:
-        found = [solution.judged(float(self.tol)) for solution in found]  # on one scale they were rounded once more
+    def _adopt(
+        self, classes: NDArray[Any], problems: MarginProblems, found: Sequence[DualSolution], pairs: PairSums
+    ) -> None:
+        if len(classes) == 2 or self.multiclass == "ovr":  # scores that compete; votes need no common scale
+            found = [solution.judged(float(self.tol)) for solution in on_one_scale(found, pairs)]
         duals = [
             solution.row_weights(signs, problems.weights) for solution, signs in zip(found, problems.signs, strict=True)
         ]

@@ -17,7 +17,7 @@ from conjunct.estimators.persistent import ratio_from_record, ratio_record
 from conjunct.estimators.progress import progress_bar
 from conjunct.kernels import Conjunctions, PairSums
 from conjunct.kernels.agreement_kernel import AgreementKernel
-from conjunct.learners import ConjunctionSVM, margin_path, on_one_scale
+from conjunct.learners import ConjunctionSVM, margin_path
 from conjunct.learners.batch_settings import positive_lam
 from conjunct.learners.float_range import require_range
 from conjunct.models import PairwiseExpansion
@@ -123,7 +123,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
             learner = ConjunctionSVM(kernel, lam, tol=self.tol)
             found = [learner.solve(cells, pairs) for cells in problems.cells]
             self.__dict__.pop("door_", None)  # it led to other rows
-            self._adopt(classes, problems, on_one_scale(found, pairs))
+            self._adopt(classes, problems, found, pairs)
             self._show_search(
                 [int(kernel.largest_size or 0) for kernel, _ in candidates],
                 [lam for _, lam in candidates],

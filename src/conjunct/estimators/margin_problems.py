@@ -167,14 +167,12 @@ def row_weights(
 def exact_weights(sample_weight: Any, n_rows: int) -> list[Fraction]:
     """Read the weights of the rows as exact numbers: 0.1 and "1/10" are the same."""
     given = np.asarray(sample_weight)
-    if given.dtype.kind not in "biuf":
-        given = np.asarray(sample_weight, object)  # fractions and "p/q", each as it is
+    if isinstance(sample_weight, list | tuple) or given.dtype.kind not in "biuf":
+        given = np.asarray(sample_weight, object)  # fractions, "p/q" and floats of any length, each as it is
     if given.ndim == 0:
         given = np.full(n_rows, given[()], given.dtype)
     if given.shape != (n_rows,):
         raise BitsError(f"sample_weight: expected {n_rows} numbers, got type {given.dtype} and shape {given.shape}")
-    if given.dtype.kind == "b":
-        given = given.astype(np.int64)
     number_of: dict[Any, Fraction] = {}  # most tables have few weights
     for row, weight in enumerate(given):
         if (type(weight), weight) not in number_of:
@@ -185,7 +183,7 @@ def exact_weights(sample_weight: Any, n_rows: int) -> list[Fraction]:
 def exact_weight(weight: Any, row: int) -> Fraction:
     """Read the weight of one row."""
     try:
-        number = exact(weight, "sample_weight")
+        number = exact(int(weight) if isinstance(weight, bool | np.bool_) else weight, "sample_weight")
     except SettingError:
         number = Fraction(-1)
     if number < 0:

@@ -53,8 +53,8 @@ class Round:
 
     @property
     def gap(self) -> float:
-        """The relative gap, (risk - bound) / risk."""
-        return max(0.0, 1 - self.bound / self.risk)
+        """The relative gap, (risk - bound) / risk; 0 where no row has mass, as a fold may leave two classes."""
+        return max(0.0, 1 - self.bound / self.risk) if self.risk else 0.0
 
 
 class CellDescent:

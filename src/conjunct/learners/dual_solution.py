@@ -121,8 +121,9 @@ class DualSolution:
         if exponent <= self.exponent:
             positive, negative = (group << (self.exponent - exponent) for group in (self.positive, self.negative))
             return self._same(positive=positive, negative=negative, exponent=exponent)
-        half = 1 << (exponent - self.exponent - 1)
-        positive, negative = ((group + half) >> (exponent - self.exponent) for group in (self.positive, self.negative))
+        shift = min(exponent - self.exponent, MOST_BITS)  # beyond, nothing is left of any weight
+        half = 1 << (shift - 1)
+        positive, negative = ((group + half) >> shift for group in (self.positive, self.negative))
         return replace(self, positive=positive, negative=negative, exponent=exponent).weigh(pairs)
 
     def model(self) -> KernelExpansion:
@@ -151,7 +152,7 @@ def on_one_scale(found: Sequence[DualSolution], pairs: PairSums) -> list[DualSol
     """Write several solutions in multiples of one power of two, the least of theirs unless sums would grow too long."""
     exponent = min(solution.exponent for solution in found)
     for solution in found:
-        total = int(np.sum(np.abs(solution.positive - solution.negative)))
+        total = int(np.sum(solution.positive)) + int(np.sum(solution.negative))  # both may be large where they cancel
         exponent = max(exponent, solution.exponent - (MOST_BITS - total.bit_length()))
     return [solution.at(exponent, pairs) for solution in found]
 

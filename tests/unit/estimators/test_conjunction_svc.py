@@ -195,6 +195,17 @@ def test_weights_mean_their_decimals_and_may_be_fractions(solver: str, n_classes
     np.testing.assert_array_equal(np.ravel([machines[0].risk_]), np.ravel([repeated.risk_]))
 
 
+@pytest.mark.parametrize("multiclass", MULTICLASS)
+def test_large_weights_that_cancel_stay_positive_beside_outputs_of_small_ones(multiclass: str) -> None:
+    random = np.random.RandomState(3)
+    rows, labels = random.randint(0, 2, (8, 3)), random.randint(0, 3, 8)
+    labels[:3] = range(3)
+    kernel = Conjunctions(costs=Geometric(10**7))
+    machine = ConjunctionSVC(kernel, 0.1, multiclass=multiclass).fit(rows, labels)
+    assert np.all(machine.dual_ >= 0)
+    assert pickle.loads(pickle.dumps(machine)).bound_ == machine.bound_
+
+
 def test_exact_numbers_may_be_given_in_any_form() -> None:
     rows, labels = random_table(7)
     halves = [Fraction(1, 2), "1/2", 0.5, np.float64(0.5)]

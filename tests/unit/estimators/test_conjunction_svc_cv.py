@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from fractions import Fraction
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,37 @@ def test_the_final_machine_is_the_one_of_all_rows() -> None:
         assert getattr(search, name) == getattr(machine, name)
     assert search.dual_.tobytes() == machine.dual_.tobytes()
     assert search.decision_function(rows).tobytes() == machine.decision_function(rows).tobytes()
+
+
+def test_the_grid_is_made_of_the_mean_over_the_rows_of_all_classes() -> None:
+    rows, labels = random_table(3, n_classes=3)
+    rows[labels == 2] = 1
+    for multiclass in ("ovr", "ovo"):
+        search = ConjunctionSVCCV(MonotoneConjunctions(), max_sizes=(2,), cv=3, multiclass=multiclass).fit(rows, labels)
+        mean = sum(Fraction(MonotoneConjunctions(2).value(row, row)) for row in rows.tolist()) / len(rows)
+        assert search.cv_results_["lam"] == [mean * Fraction(4) ** power for power in range(1, -6, -1)]
+
+
+def test_accuracies_are_compared_as_fractions_and_a_file_keeps_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, labels = random_table(4)
+    shares = [["1/10", "2/10", "3/10"], ["2/10", "2/10", "2/10"], ["0", "3/10", "3/10"]]
+    ties = [[Fraction(share) for share in own] for own in shares]
+    assert np.mean([float(share) for share in ties[0]]) != np.mean([float(share) for share in ties[2]])
+    for order in permutations(ties):
+        monkeypatch.setattr(ConjunctionSVCCV, "_search", lambda *_, order=order: list(order))
+        search = ConjunctionSVCCV(max_sizes=(2,), lams=(8, 4, 2), cv=3).fit(rows, labels)
+        assert (search.lam_, search.best_score_) == (8, 0.2)
+        assert search.cv_results_["mean_accuracy"].tolist() == [0.2] * 3
+        again = pickle.loads(pickle.dumps(search))
+        assert (again.lam_, again.best_score_) == (8, 0.2)
+
+
+@pytest.mark.parametrize("multiclass", ["ovr", "ovo"])
+def test_a_fold_may_miss_classes(multiclass: str) -> None:
+    rows, labels = random_table(5, n_classes=4)
+    first, second = np.flatnonzero(labels <= 1), np.flatnonzero(labels == 0)
+    search = ConjunctionSVCCV(lams=(1, 2), cv=[(first, second), (second, first)], multiclass=multiclass)
+    assert search.fit(rows, labels).cv_results_["accuracy"].shape == (6, 2)
 
 
 def test_of_equal_accuracies_the_smaller_size_wins_and_then_the_larger_lam() -> None:
