@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <tuple>
 
 #include "bind/arrays.hpp"
@@ -136,6 +137,11 @@ private:
         return PyFloat_Check(value) || PyLong_CheckExact(value) || PyBool_Check(value);
     }
 
+    // NumPy gives a span of time without a unit out as a number.
+    static bool is_span_of_time(PyObject* value) {
+        return std::string_view(Py_TYPE(value)->tp_name) == "numpy.timedelta64";
+    }
+
     static bool is_same(PyObject* known, PyObject* name) {
         if (known == name) return true;
         if (PyUnicode_CheckExact(known) && PyUnicode_CheckExact(name)) {
@@ -183,6 +189,7 @@ private:
                 const bool is_one = given == Py_True || given == one_.ptr();
                 nb::object value_kept;
                 if (!is_one && !is_plain_value(given)) {
+                    if (is_span_of_time(given)) return false;
                     if (!keeps) keep_all();
                     value_kept = nb::borrow(given);
                 }

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isfinite
 from numbers import Integral, Rational, Real
 
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 
 __all__ = ["Exact", "exact"]
 
@@ -45,5 +45,5 @@ def exact(value: object, name: str) -> Fraction:
     elif isinstance(value, Real) and isfinite(value):
         number = Fraction(str(value))  # NumPy prints its float32 shortest too
     if number is None:
-        raise SettingError(f'{name}={value!r}: expected an int, a Fraction, a string "p/q" or a finite float')
+        raise SettingError(f'{name}={shortened(value)}: expected an int, a Fraction, a string "p/q" or a finite float')
     return number

@@ -16,10 +16,12 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, c
 from conjunct.bits.bit_matrix import BitMatrix
 from conjunct.bits.cuts import cuts_setting
 from conjunct.bits.limits import require_memory
+from conjunct.bits.one_fit import one_fit
+from conjunct.bits.one_line import in_one_line
 from conjunct.bits.packing import words_per_row
 from conjunct.bits.raw_column import RawColumn
 from conjunct.bits.variable_tests import ColumnTests, require_different_names, shown
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, SettingError, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,16 +80,17 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the variables of a table; ``y`` is needed, one label per row, where ``cuts="supervised"``."""
-        cuts, max_values = cuts_setting(self.cuts), _max_values_setting(self.max_values)
-        if cuts == "supervised" and y is None:
-            raise SettingError('cuts="supervised" requires y to be passed, but the target y is None; or use cuts=4')
-        table = self._read(X, reset=True)
-        chosen = _chosen_columns(self.columns, [column.name for column in table])
-        labels = _label_numbers(y, len(table[0].cells)) if cuts == "supervised" else None
-        for column, is_chosen in zip(table, chosen, strict=True):
-            if not is_chosen:
-                column.require_zeros_and_ones("it is not among columns=, and what passes through is 0 or 1")
-        self._learn([column.learn(cuts, max_values, labels) for column in table], len(table[0].cells))
+        with one_fit(self) as new:
+            cuts, max_values = cuts_setting(new.cuts), _max_values_setting(new.max_values)
+            if cuts == "supervised" and y is None:
+                raise SettingError('cuts="supervised" requires y to be passed, but the target y is None; or use cuts=4')
+            table = new._read(X, reset=True)
+            chosen = _chosen_columns(new.columns, [column.name for column in table])
+            labels = _label_numbers(y, len(table[0].cells)) if cuts == "supervised" else None
+            for column, is_chosen in zip(table, chosen, strict=True):
+                if not is_chosen:
+                    column.require_zeros_and_ones("it is not among columns=, and what passes through is 0 or 1")
+            new._learn([column.learn(cuts, max_values, labels) for column in table], len(table[0].cells))
         return self
 
     def transform(self, X: Any) -> Any:
@@ -211,8 +214,9 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             if not columns or not len(columns[0]):
                 raise BitsError("X has 0 rows or 0 columns; at least one of each is needed")
         else:
-            given = _as_array(X)
-            columns = list(validate_data(self, given, reset=reset, dtype=None, ensure_all_finite=False).T)
+            with in_one_line("X"):
+                given = _as_array(X)
+                columns = list(validate_data(self, given, reset=reset, dtype=None, ensure_all_finite=False).T)
         names = getattr(self, "feature_names_in_", _default_names(len(columns)))
         raw = [RawColumn.read(str(name), column) for name, column in zip(names, columns, strict=True)]
         if not reset:
@@ -229,7 +233,7 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if reset:
             self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, object)
         elif names != list(getattr(self, "feature_names_in_", [])):
-            raise BitsError(f"X has the columns {names[:5]}, in fit they were others or in another order")
+            raise BitsError(f"X has the columns {shortened(names)}, in fit they were others or in another order")
         return columns
 
 
@@ -248,20 +252,21 @@ def _as_array(X: Any) -> Any:
     if not isinstance(X, list | tuple):
         return X
     try:
-        is_text = np.asarray(X).dtype.kind in "SU"
-        return np.asarray(X, object) if is_text else X
+        is_mixed = np.asarray(X).dtype.kind in "SUmM"
+        return np.asarray(X, object) if is_mixed else X
     except ValueError:
         raise BitsError("the rows have different lengths; a table needs as many cells in every row") from None
 
 
 def _label_numbers(y: Any, n_rows: int) -> NDArray[np.int64]:
-    labels = column_or_1d(y, warn=True)
-    if len(labels) != n_rows:
-        raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
-    assert_all_finite(labels, input_name="y")
-    check_classification_targets(labels)
-    numbers: NDArray[np.int64] = np.unique(labels, return_inverse=True)[1]
-    return numbers
+    with in_one_line("y"):
+        labels = column_or_1d(y, warn=True)
+        if len(labels) != n_rows:
+            raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
+        assert_all_finite(labels, input_name="y")
+        check_classification_targets(labels)
+        numbers: NDArray[np.int64] = np.unique(labels, return_inverse=True)[1]
+        return numbers
 
 
 def _max_values_setting(max_values: Any) -> int:

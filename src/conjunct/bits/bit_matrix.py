@@ -11,9 +11,10 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits.cells import Cells
 from conjunct.bits.limits import require_memory, thread_count
+from conjunct.bits.one_line import in_one_line
 from conjunct.bits.packing import pack_array, pack_frame, pack_sparse, words_per_row
 from conjunct.bits.row_order import row_order
-from conjunct.errors import BitsError
+from conjunct.errors import BitsError, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray
@@ -61,7 +62,7 @@ class BitMatrix:
 
     def __init__(self, words: ArrayLike, n_variables: int, names: Sequence[str] | None = None) -> None:
         if isinstance(n_variables, bool) or not isinstance(n_variables, int | np.integer) or n_variables < 1:
-            raise BitsError(f"n_variables={n_variables!r}: expected a positive integer")
+            raise BitsError(f"n_variables={shortened(n_variables)}: expected a positive integer")
         given = np.asarray(words)
         if given.dtype.kind not in "iu":
             raise BitsError(f"words hold 64 variables each as an integer, got values of type {given.dtype}")
@@ -75,12 +76,13 @@ class BitMatrix:
         if used and bool(np.any(owned[:, -1] >> np.uint64(used))):
             raise BitsError(f"a word has bits set past its last variable, number {n_variables}")
         if names is not None:
-            names = tuple(str(name) for name in names)
+            with in_one_line("names"):
+                names = tuple(str(name) for name in names)
             if len(names) != n_variables:
                 raise BitsError(f"{n_variables} variables need as many names, got {len(names)}")
             if len(set(names)) != n_variables:
                 twice = next(name for place, name in enumerate(names) if name in names[:place])
-                raise BitsError(f"two variables are named {twice!r}; names must differ")
+                raise BitsError(f"two variables are named {shortened(twice)}; names must differ")
         owned.flags.writeable = False
         for attribute, value in (("words", owned.view()), ("n_variables", int(n_variables)), ("_names", names)):
             object.__setattr__(self, attribute, value)

@@ -14,7 +14,7 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits.bit_matrix import BitMatrix
 from conjunct.bits.limits import require_memory, thread_count
-from conjunct.errors import BitsError
+from conjunct.errors import BitsError, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -68,7 +68,9 @@ class ConjunctionColumns:
 
     def __post_init__(self) -> None:
         if not 1 <= self.max_size <= self.n_variables:
-            raise BitsError(f"max_size={self.max_size}: expected 1 to the number of variables, {self.n_variables}")
+            raise BitsError(
+                f"max_size={shortened(self.max_size)}: expected 1 to the number of variables, {self.n_variables}"
+            )
         if self.n_columns > MOST_COLUMNS:
             raise BitsError(
                 f"conjunctions of up to {self.max_size} of {self.n_variables} variables are more than 2**62; "

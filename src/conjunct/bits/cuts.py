@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits.limits import require_memory
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +27,7 @@ def cuts_setting(cuts: Any) -> int | str:
         return cuts
     if isinstance(cuts, int | np.integer) and not isinstance(cuts, bool) and cuts >= 1:
         return int(cuts)
-    raise SettingError(f'cuts={str(cuts)[:40]!r}: expected a positive number of quantiles, "all" or "supervised"')
+    raise SettingError(f'cuts={shortened(cuts)}: expected a positive number of quantiles, "all" or "supervised"')
 
 
 def column_cuts(

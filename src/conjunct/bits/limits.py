@@ -6,7 +6,7 @@ import os
 import re
 from pathlib import Path
 
-from conjunct.errors import MemoryLimitError, SettingError
+from conjunct.errors import MemoryLimitError, SettingError, shortened
 
 __all__ = ["memory_limit", "require_memory", "thread_count"]
 
@@ -27,7 +27,7 @@ def thread_count() -> int:
     if not wish:
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if not re.fullmatch(r"[0-9]{1,4}", wish) or int(wish) == 0:
-        raise SettingError(f"CONJUNCT_THREADS={wish[:40]!r}: expected a number of threads from 1 to 9999")
+        raise SettingError(f"CONJUNCT_THREADS={shortened(wish)}: expected a number of threads from 1 to 9999")
     return int(wish)
 
 
@@ -41,7 +41,7 @@ def memory_limit() -> int:
         return free_memory() * SHARE_OF_FREE[0] // SHARE_OF_FREE[1]
     parts = SIZE.fullmatch(wish.strip())
     if not parts:
-        raise SettingError(f"CONJUNCT_MEMORY={wish[:40]!r}: expected a size such as 8GiB, 500MB or 1000000")
+        raise SettingError(f"CONJUNCT_MEMORY={shortened(wish)}: expected a size such as 8GiB, 500MB or 1000000")
     number, unit, binary = parts.groups()
     base = 1024 if binary else 1000
     return int(number) * (base ** ("KMGT".index(unit.upper()) + 1) if unit else 1)

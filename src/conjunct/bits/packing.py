@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct import _core
+from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, require_no_dates, shown_date
 from conjunct.bits.limits import thread_count
-from conjunct.errors import BitsError, RowError
+from conjunct.errors import BitsError, RowError, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,6 +79,7 @@ def pack_frame(frame: Any) -> tuple[NDArray[np.uint64], int, tuple[str, ...]]:
     """Pack a pandas, polars or other data frame of zeros and ones, column names included."""
     import narwhals as nw
 
+    require_no_dates(frame)
     try:
         table = nw.from_native(frame, eager_only=True)
         names = tuple(str(name) for name in table.columns)
@@ -89,10 +91,10 @@ def pack_frame(frame: Any) -> tuple[NDArray[np.uint64], int, tuple[str, ...]]:
     for name, column in zip(names, table.iter_columns(), strict=True):
         missing = np.flatnonzero(column.is_null().to_numpy())
         if missing.size:
-            raise not_boolean(repr(name), None, int(missing[0]))
+            raise not_boolean(shortened(name), None, int(missing[0]))
         is_readable = column.dtype.is_numeric() or column.dtype in (nw.Boolean, nw.Object, nw.Unknown)
         if len(column) and not is_readable:
-            raise not_boolean(repr(name), column.head(1).to_list()[0], 0, f" of type {column.dtype}")
+            raise not_boolean(shortened(name), column.head(1).to_list()[0], 0, f" of type {column.dtype}")
         columns.append(column.to_numpy())
     if not columns:
         raise BitsError(f"the table has {len(table)} rows and no variables; at least one variable is needed")
@@ -151,7 +153,7 @@ def as_table(data: object, names: Sequence[str] | None = None) -> NDArray[Any]:
         data = [[int(digit) if digit in "01" else digit for digit in row] for row in data]
     try:
         table = np.asarray(data)
-        if table.dtype.kind in "SU":  # numbers beside text keep their own types
+        if table.dtype.kind in ("SUmM" if isinstance(data, list | tuple) else "SU"):  # numbers beside others stay so
             table = np.asarray(data, object)
     except ValueError:
         raise BitsError("the rows have different lengths; a table needs as many values in every row") from None
@@ -170,7 +172,7 @@ def as_table(data: object, names: Sequence[str] | None = None) -> NDArray[Any]:
 def require_numbers(table: NDArray[Any], names: Sequence[str] | None) -> None:
     """Refuse text, dates and other objects by place."""
     for (row, column), value in np.ndenumerate(table):
-        if table.dtype.kind != "O" or not isinstance(value, REAL_NUMBERS):
+        if table.dtype.kind != "O" or is_date(value) or not isinstance(value, REAL_NUMBERS):
             raise not_boolean(column_name(column, names), value, row)
 
 
@@ -189,12 +191,14 @@ def native_table(table: NDArray[Any]) -> NDArray[Any]:
 
 def column_name(column: int, names: Sequence[str] | None) -> str:
     """Name a column for a message: by its name if it has one, otherwise by its index."""
-    return str(column) if names is None or column >= len(names) else repr(str(names[column]))
+    return str(column) if names is None or column >= len(names) else shortened(str(names[column]))
 
 
 def not_boolean(column: str, value: object, row: int, kind: str = "") -> RowError:
     """Say which value of which column is not Boolean, and what to do."""
+    if is_date(value):
+        return RowError(f"column {column} has {shown_date(value)}", row, DATES_ARE_NO_NUMBERS)
     plain = value.item() if isinstance(value, np.generic) else value
     is_missing = plain is None or (isinstance(plain, Number) and plain != plain)
-    what = "a missing value (NaN)" if is_missing else repr(plain)[:40] + kind
+    what = "a missing value (NaN)" if is_missing else shortened(plain) + kind
     return RowError(f"column {column} has {what}", row, f"a BitMatrix holds only 0 and 1. {BINARIZE}")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -134,7 +134,7 @@ def random_below(seed: int, bound: int, count: int, *, stream: int = 0) -> NDArr
     """
     bound = _natural("bound", bound)
     if not 1 <= bound <= 2**63:
-        raise SettingError(f"bound={bound} is out of range; expected an integer from 1 to 2**63.")
+        raise SettingError(f"bound={shortened(bound)} is out of range; expected an integer from 1 to 2**63.")
     start = _start(seed, stream)
     pending = np.arange(_natural("count", count), dtype=np.uint64)
     draws = np.zeros(pending.size, dtype=np.int64)
@@ -170,7 +170,7 @@ def random_flips(seed: int, count: int, rate: Fraction, *, stream: int = 0) -> N
     92
     """
     if not 0 <= rate <= 1:
-        raise SettingError(f"rate={rate} is not a probability; expected a Fraction from 0 to 1.")
+        raise SettingError(f"rate={shortened(rate)} is not a probability; expected a Fraction from 0 to 1.")
     words = random_words(seed, count, stream=stream)
     threshold = int(Fraction(rate) * 2**64)
     return words <= np.uint64(threshold - 1) if threshold else np.zeros(words.size, dtype=np.bool_)
@@ -213,11 +213,11 @@ def _integer(name: str, value: int) -> int:
     try:
         return operator.index(value)
     except TypeError:
-        raise SettingError(f"{name}={value!r} is not an integer.") from None
+        raise SettingError(f"{name}={shortened(value)} is not an integer.") from None
 
 
 def _natural(name: str, value: int) -> int:
     number = _integer(name, value)
     if number < 0:
-        raise SettingError(f"{name}={number} is negative; expected 0 or more.")
+        raise SettingError(f"{name}={shortened(number)} is negative; expected 0 or more.")
     return number

@@ -9,6 +9,7 @@ import narwhals as nw
 import numpy as np
 
 from conjunct.bits.cuts import column_cuts
+from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
 from conjunct.bits.variable_tests import ColumnTests, Value, cell_number, cell_type, is_missing, shown
 from conjunct.errors import BitsError, RowError
 
@@ -34,6 +35,8 @@ class RawColumn:
     def read(cls, name: str, column: Any) -> RawColumn:
         """Read a column of an array or of a frame; what is neither text nor number is refused by its place."""
         is_series = isinstance(column, nw.Series)
+        if len(column) and (column.dtype.is_temporal() if is_series else column.dtype.kind in "mM"):
+            raise _bad_cell(name, column[0], 0, DATES_ARE_NO_NUMBERS)
         is_category = is_series and column.dtype in (nw.Categorical, nw.Enum)
         is_number = is_series and (column.dtype.is_numeric() or column.dtype == nw.Boolean)
         plain = column.to_numpy() if is_number else None if is_series else column
@@ -118,7 +121,8 @@ def _read_cells(
     for row in present:
         cell, this_type = given[row], cell_type(given[row])
         if this_type is None:
-            raise _bad_cell(name, cell, row, "expected text or numbers; convert the column first")
+            expected = "expected text or numbers; convert the column first"
+            raise _bad_cell(name, cell, row, DATES_ARE_NO_NUMBERS if is_date(cell) else expected)
         if this_type != column_type:
             reason = f"not a {column_type} as in row {present[0]}; a column holds one type of cell"
             raise _bad_cell(name, cell, row, reason)
@@ -131,5 +135,5 @@ def _read_cells(
 
 def _bad_cell(name: str, cell: object, row: int, reason: str) -> RowError:
     """Say which cell of which column is refused, and why."""
-    what = "a missing value" if cell is None else shown(cell)
+    what = "a missing value" if cell is None else shown_date(cell) if is_date(cell) else shown(cell)
     return RowError(f"column {shown(name)} has {what}", row, reason)

@@ -12,7 +12,7 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits.bit_matrix import BitMatrix
 from conjunct.bits.packing import column_name, is_sound, not_boolean, summed_csr
-from conjunct.errors import BitsError
+from conjunct.errors import BitsError, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -119,7 +119,7 @@ class SparseRows:
                     or not isinstance(place, int | np.integer)
                     or not 0 <= place < MOST_VARIABLES
                 ):
-                    raise BitsError(f"row {number} holds {place!r}, expected numbers of variables from 0 on")
+                    raise BitsError(f"row {number} holds {shortened(place)}, expected numbers of variables from 0 on")
         lists = [sorted(row) for row in data]
         starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
         places = np.array([place for row in lists for place in row], np.int32)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from conjunct.bits.dates import is_date
 from conjunct.errors import BitsError
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ def is_missing(cell: object) -> bool:
     """Return whether a cell holds nothing: None, NaN, or the missing values of pandas."""
     if isinstance(cell, Decimal):
         return cell.is_nan()
-    if isinstance(cell, Real):
-        return cell != cell
+    if isinstance(cell, Real | np.datetime64):
+        return bool(cell != cell)
     return cell is None or type(cell).__name__ in ("NAType", "NaTType")
 
 
@@ -48,7 +49,7 @@ def cell_type(cell: object) -> str | None:
     """Return what a cell that is not missing holds: ``"text"``, ``"number"``, ``"bool"``, or None for anything else."""
     if isinstance(cell, bool | np.bool_):
         return "bool"
-    if isinstance(cell, Real | Decimal):
+    if isinstance(cell, Real | Decimal) and not is_date(cell):
         return "number"
     return "text" if isinstance(cell, str) else None
 

@@ -11,7 +11,7 @@ from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_bits
 from conjunct.datasets.settings import require_integer
 from conjunct.datasets.table import Table
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -132,8 +132,9 @@ def _rows(n_variables: int, n_rows: int | None, seed: int) -> NDArray[np.uint8]:
     if n_rows is not None:
         return random_bits(seed, (require_integer("n_rows", n_rows, least=1), n_variables))
     if n_variables > _MOST_VARIABLES:
+        n = shortened(n_variables)
         raise SettingError(
-            f"{n_variables} variables have 2**{n_variables} rows, more than 2**{_MOST_VARIABLES}. "
+            f"{n} variables have 2**{n} rows, more than 2**{_MOST_VARIABLES}. "
             "Ask for random rows instead: n_rows=10000, seed=0."
         )
     shifts = np.arange(n_variables - 1, -1, -1, dtype=np.uint32)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from conjunct.datasets.labels import unknown_column
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 from conjunct.files.compressed import refusal, shown
 
 __all__ = ["CellTypes", "chosen_columns"]
@@ -35,7 +35,9 @@ def chosen_columns(
         raise unknown_column(source, line, names, unknown)
     for name, cell_type in chosen.items():
         if cell_type not in ("text", "number", None):
-            raise SettingError(f"columns has {cell_type!r} for {name!r}, expected 'text', 'number' or None")
+            raise SettingError(
+                f"columns has {shortened(cell_type)} for {shortened(name)}, expected 'text', 'number' or None"
+            )
     label_name = None if label is None else names[label]
     if label_name in drop:
         raise refusal(source, line, f"column {shown(label_name)} is the label, expected other columns to drop")

@@ -12,7 +12,7 @@ from conjunct.datasets.column_choice import CellTypes, chosen_columns
 from conjunct.datasets.labels import LAST, find_column, label_array, require_classes
 from conjunct.datasets.number_grammar import MISSING, int64, is_integer, is_number, number
 from conjunct.datasets.raw_table import Column, RawTable
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 from conjunct.files.compressed import MAX_LINE_BYTES, InputStream, refusal, shown
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def table_from_lines(
 ) -> RawTable:
     """Read a table from numbered lines; see `read_table`."""
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
-        raise SettingError(f'delimiter={delimiter!r}: expected one character, such as ",", "\\t" or " "')
+        raise SettingError(f'delimiter={shortened(delimiter)}: expected one character, such as ",", "\\t" or " "')
     first = list(islice((line for line in lines if line[1].strip(" \t")), 2))
     if not first:
         raise refusal(

@@ -12,6 +12,7 @@ from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_below, random_bits, random_flips
 from conjunct.datasets.settings import require_integer, require_probability
 from conjunct.datasets.table import Table
+from conjunct.errors import SettingError, shortened
 
 if TYPE_CHECKING:
     from conjunct.theory import Exact
@@ -68,6 +69,8 @@ def led(
     n_rows = require_integer("n_rows", n_rows, least=1)
     irrelevant = require_integer("irrelevant", irrelevant, least=0)
     rate = require_probability("noise", noise)
+    if not isinstance(two_classes, bool | np.bool_):
+        raise SettingError(f"two_classes={shortened(two_classes)}: expected True or False")
     digits = random_below(seed, 10, n_rows, stream=_DIGIT_STREAM)
     flips = random_flips(seed, n_rows * len(_NAMES), rate, stream=_FLIP_STREAM).reshape(n_rows, len(_NAMES))
     segments = np.array(_DIGITS, dtype=np.uint8)[digits] ^ flips

@@ -9,13 +9,13 @@ from conjunct.datasets.delimited import table_from_lines
 from conjunct.datasets.labels import require_classes
 from conjunct.datasets.parquet import PARQUET_MAGIC, parquet_from_stream
 from conjunct.datasets.registry import embedded
-from conjunct.datasets.svmlight import is_svmlight_line, svmlight_from_lines
-from conjunct.errors import OptionError
+from conjunct.datasets.svmlight import is_label_line, is_svmlight_line, svmlight_from_lines
+from conjunct.errors import OptionError, SettingError, shortened
 from conjunct.files.compressed import InputStream
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from conjunct.datasets.raw_table import RawTable
     from conjunct.datasets.table import Table
@@ -24,22 +24,28 @@ __all__ = ["read_data"]
 
 _EMBEDDED_PREFIX = "embedded:"
 _COLUMN_OPTIONS = {"positive", "label", "categorical", "columns", "drop", "min_classes"}
+_SPARSE_OPTIONS = {"zero_based", "n_variables"}
 _OPTIONS = {
     "an embedded table": {"positive"},
-    "svmlight": {"positive", "zero_based", "n_variables", "min_classes"},
+    "svmlight": _SPARSE_OPTIONS | {"positive", "min_classes"},
     "Parquet": _COLUMN_OPTIONS,
     "delimited text": _COLUMN_OPTIONS | {"delimiter", "header"},
 }
+_FORMATS = {"csv": "delimited text", "svmlight": "svmlight", "parquet": "Parquet"}
+_MOST_LABEL_LINES = 100_000
 
 
-def read_data(source: str | os.PathLike[str], **options: Any) -> RawTable | Table:
+def read_data(source: str | os.PathLike[str], *, format: str | None = None, **options: Any) -> RawTable | Table:
     """Read a table of any kind, found by its content.
 
     Parameters
     ----------
     source : str or path-like
         ``embedded:NAME``, a file, or ``"-"`` for standard input. A file that starts with the mark of Parquet is
-        Parquet; one whose first line of data looks like ``+1 3:1 11:1`` is svmlight; any other is delimited text.
+        Parquet; one whose first line of data looks like ``+1 3:1 11:1``, after lines of a label alone, is svmlight; any
+        other is delimited text. So is one of labels alone, unless an option of svmlight is given.
+    format : {"csv", "svmlight", "parquet"}, optional
+        What the file is, whatever it looks like; "csv" is delimited text with any delimiter.
     **options
         Options of the reader: those of `read_table`, `read_svmlight` or `read_parquet`. One that the kind of data
         found has no use for is refused by name; `positive` is checked for every kind.
@@ -54,35 +60,52 @@ def read_data(source: str | os.PathLike[str], **options: Any) -> RawTable | Tabl
     >>> read_data("embedded:monks-1").rows.n_rows
     432
     """
+    if format is not None and (not isinstance(format, str) or format not in _FORMATS):
+        raise SettingError(f"format={shortened(format)}: expected one of {', '.join(_FORMATS)}, or None")
     if isinstance(source, str) and source.startswith(_EMBEDDED_PREFIX):
-        _require_options(source, "an embedded table", options)
+        given = options if format is None else options | {"format": format}
+        _require_options(source, "an embedded table", given)
         table = embedded(source.removeprefix(_EMBEDDED_PREFIX))
         require_classes(source, 1, table.labels, 1, options.get("positive"))
         return table
     with InputStream(source) as stream:
-        if stream.head(len(PARQUET_MAGIC)) == PARQUET_MAGIC:
-            _require_options(stream.name, "Parquet", options)
-            return parquet_from_stream(stream, **options)
         lines = stream.lines()
         first: list[tuple[int, str]] = []
-        for line in lines:
-            first.append(line)
-            if line[1].partition("#")[0].strip(" \t"):
-                break
-        is_sparse = bool(first) and is_svmlight_line(first[-1][1])
-        if not is_sparse:
-            _require_options(stream.name, "delimited text", options)
+        kind = _FORMATS[format] if format is not None else ""
+        if not kind and stream.head(len(PARQUET_MAGIC)) == PARQUET_MAGIC:
+            kind = "Parquet"
+        if not kind:
+            first = _first_lines(lines)
+            is_sparse = bool(first) and (
+                is_svmlight_line(first[-1][1])
+                or (is_label_line(first[-1][1]) and bool(_SPARSE_OPTIONS & options.keys()))
+            )
+            kind = "svmlight" if is_sparse else "delimited text"
+        _require_options(stream.name, kind, options)
+        if kind == "Parquet":
+            return parquet_from_stream(stream, **options)
+        if kind == "delimited text":
             return table_from_lines(stream.name, chain(first, lines), **options)
-        _require_options(stream.name, "svmlight", options)
         positive = options.pop("positive", None)
         table = svmlight_from_lines(stream.name, chain(first, lines), **options)
-        require_classes(stream.name, first[-1][0], table.labels, 1, positive)
+        require_classes(stream.name, None if table.lines is None else int(table.lines[0]), table.labels, 1, positive)
         return table
+
+
+def _first_lines(lines: Iterator[tuple[int, str]]) -> list[tuple[int, str]]:
+    """Return the lines up to the first that tells svmlight from other text: one of data, and not of a label alone."""
+    first = []
+    for line in lines:
+        first.append(line)
+        is_data = line[1].partition("#")[0].strip(" \t")
+        if is_data and (not is_label_line(line[1]) or len(first) >= _MOST_LABEL_LINES):
+            break
+    return first
 
 
 def _require_options(source: str, kind: str, options: Mapping[str, object]) -> None:
     for name in options:
         if name not in _OPTIONS[kind]:
             known = ", ".join(sorted(_OPTIONS[kind]))
-            reason = f"{source}: option {name!r} has no meaning for {kind}, expected one of {known}"
+            reason = f"{source}: option {shortened(name)} has no meaning for {kind}, expected one of {known}"
             raise OptionError(name, reason)

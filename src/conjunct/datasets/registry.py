@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from conjunct import datasets
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -50,15 +50,16 @@ def embedded(name: str) -> Table:
     --------
     >>> embedded("monks-1").rows.n_rows
     432
-    >>> embedded("tictactoe")
+    >>> embedded("tictactoe")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    conjunct.errors.SettingError: no embedded table is called 'tictactoe'; did you mean 'tic-tac-toe'?
-    Known names: tic-tac-toe, led, monks-1, monks-2, monks-3, breast-cancer.
+    conjunct.errors.SettingError: no embedded table is called 'tictactoe'; did you mean 'tic-tac-toe'? known names: ...
     """
-    if name not in EMBEDDED:
-        nearest = sorted(EMBEDDED, key=lambda known: -SequenceMatcher(None, known, name.lower()).ratio())
+    if not isinstance(name, str) or name not in EMBEDDED:
+        wish = name[:100].lower() if isinstance(name, str) else ""
+        nearest = sorted(EMBEDDED, key=lambda known: -SequenceMatcher(None, known, wish).ratio())
         raise SettingError(
-            f"no embedded table is called {name!r}; did you mean {nearest[0]!r}?\nKnown names: {', '.join(nearest)}."
+            f"no embedded table is called {shortened(name)}; did you mean {nearest[0]!r}? "
+            f"known names: {', '.join(nearest)}"
         )
     return EMBEDDED[name]()

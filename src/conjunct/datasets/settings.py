@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from fractions import Fraction
 
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 from conjunct.theory import Exact, exact
 
 __all__ = ["require_integer", "require_probability"]
@@ -25,9 +25,9 @@ def require_integer(name: str, value: int, *, least: int, most: int | None = Non
     try:
         number = operator.index(value)
     except TypeError:
-        raise SettingError(f"{name}={value!r} is not an integer; expected {expected}.") from None
+        raise SettingError(f"{name}={shortened(value)} is not an integer; expected {expected}.") from None
     if number < least or (most is not None and number > most):
-        raise SettingError(f"{name}={number} is out of range; expected {expected}.")
+        raise SettingError(f"{name}={shortened(number)} is out of range; expected {expected}.")
     return number
 
 
@@ -42,5 +42,5 @@ def require_probability(name: str, value: Exact) -> Fraction:
     expected = 'expected a probability from 0 to 1, such as 0.1, "1/10" or Fraction(1, 10)'
     rate = exact(value, name)
     if not 0 <= rate <= 1:
-        raise SettingError(f"{name}={value!r} is out of range; {expected}.")
+        raise SettingError(f"{name}={shortened(value)} is out of range; {expected}.")
     return rate

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["MAX_ID", "is_svmlight_line", "read_svmlight", "svmlight_from_lines"]
+__all__ = ["MAX_ID", "is_label_line", "is_svmlight_line", "read_svmlight", "svmlight_from_lines"]
 
 MAX_ID = 2**31 - 1
 
 _DATA_LINE = re.compile(
     r"[ \t]*[+-]?[0-9.]++[ \t]++(?:qid|[0-9]++):[^ \t:]*+(?:[ \t]++[0-9]++:[^ \t:]*+)*+[ \t]*+(?:#.*)?"
 )
+_LABEL_LINE = re.compile(r"[ \t]*[+-]?[0-9.]++[ \t]*+(?:#.*)?")
 _PLAIN_LINE = re.compile(r"([+-]?[0-9]{1,18})((?: [0-9]{1,9}:1)*+) ?")  # nearly every line of nearly every file
 _ENTRY_BYTES = 5  # an index and a one
 _ROW_BYTES = 32
@@ -88,6 +89,17 @@ def is_svmlight_line(text: str) -> bool:
     (True, False, False)
     """
     return _DATA_LINE.fullmatch(text) is not None
+
+
+def is_label_line(text: str) -> bool:
+    """Return whether a line has a number and nothing else: a row without ids, or a table of one column.
+
+    Examples
+    --------
+    >>> is_label_line("+1 # none"), is_label_line("+1 3:1"), is_label_line("age")
+    (True, False, False)
+    """
+    return _LABEL_LINE.fullmatch(text) is not None
 
 
 def svmlight_from_lines(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.errors import BitsError
+from conjunct.errors import BitsError, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,7 +56,7 @@ class Table:
         labels = np.array(self.labels)
         if labels.shape != (self.rows.n_rows,):
             raise BitsError(
-                f"table {self.name!r} has {self.rows.n_rows} rows and labels of shape {labels.shape}; "
+                f"table {shortened(self.name)} has {self.rows.n_rows} rows and labels of shape {labels.shape}; "
                 f"expected one label per row, shape ({self.rows.n_rows},)."
             )
         labels.flags.writeable = False

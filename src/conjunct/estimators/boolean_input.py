@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import isfinite, lcm
+from math import lcm
 from numbers import Real
+from sys import float_info
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,14 +15,18 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
 
 from conjunct.bits import BitMatrix
+from conjunct.bits.dates import require_no_dates
+from conjunct.bits.one_line import in_one_line
 from conjunct.bits.packing import column_name
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, SettingError, printable, shortened
 from conjunct.theory import exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["binarize_cut", "boolean_rows", "class_labels", "class_rates", "cut_table"]
+__all__ = ["binarize_cut", "boolean_rows", "class_labels", "class_rates", "cut_table", "number_table"]
+
+LARGEST_CUT = float_info.max
 
 
 def boolean_rows(estimator: Any, X: Any, *, reset: bool) -> BitMatrix:
@@ -33,40 +38,59 @@ def boolean_rows(estimator: Any, X: Any, *, reset: bool) -> BitMatrix:
     if isinstance(X, BitMatrix):
         return _bit_matrix(estimator, X, reset=reset)
     cut = binarize_cut(estimator.binarize)
-    # Values are judged here, not by scikit-learn, which does not say where a missing one is.
-    table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
+    table = number_table(estimator, X, reset=reset)
     known = getattr(estimator, "feature_names_in_", None)
     names = None if known is None else tuple(known)
     return BitMatrix.of(table if cut is None else cut_table(table, cut, names), names)
+
+
+def number_table(estimator: Any, X: Any, *, reset: bool) -> Any:
+    """Read X as a table of numbers, dense or CSR.
+
+    What scikit-learn would not refuse by its place is judged here or later: dates, which it takes for integers, and
+    missing values.
+    """
+    require_no_dates(X)
+    with in_one_line("X"):
+        return validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
 
 
 def binarize_cut(binarize: Any) -> float | None:
     """Check the ``binarize`` parameter."""
     if binarize is None:
         return None
-    if isinstance(binarize, bool) or not isinstance(binarize, Real) or not isfinite(binarize):
-        raise SettingError(f"binarize={binarize!r}: expected None, or a number t to read 'x > t' as 1")
+    is_real = isinstance(binarize, Real) and not isinstance(binarize, bool)
+    if not is_real or not -LARGEST_CUT <= binarize <= LARGEST_CUT:
+        raise SettingError(f"binarize={shortened(binarize)}: expected None, or a number t to read 'x > t' as 1")
     return float(binarize)
 
 
 def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
     """Return the sorted classes and, for every row, the number of its class."""
-    labels = column_or_1d(y, warn=True)
-    if len(labels) != n_rows:
-        raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
-    assert_all_finite(labels, input_name="y")
-    if labels.dtype.kind not in "biuU":  # floats may be no classes
-        try:
-            check_classification_targets(labels)
-        except TypeError:
-            kinds = sorted({type(label).__name__ for label in labels})
-            raise BitsError(f"labels of the types {', '.join(kinds)} have no common order; make them all str") from None
+    with in_one_line("y"):
+        labels = column_or_1d(y, warn=True)
+        if len(labels) != n_rows:
+            raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
+        assert_all_finite(labels, input_name="y")
+        if labels.dtype.kind not in "biuU":  # floats may be no classes
+            _require_classes(labels)
     ends = np.array([labels.min(), labels.max()]) if labels.dtype.kind in "biu" else np.unique(labels)
     is_last = labels == ends[-1]
     if len(ends) == 2 and ends[0] != ends[1] and np.all(is_last | (labels == ends[0])):  # without sorting all of them
         return ends, is_last.astype(np.int64)
     classes = np.unique(labels)
     return classes, np.searchsorted(classes, labels)
+
+
+def _require_classes(labels: NDArray[Any]) -> None:
+    """Refuse labels that are no classes, or have no order."""
+    try:
+        check_classification_targets(labels)
+        np.unique(labels)
+    except TypeError:
+        kinds = sorted({type(label).__name__ for label in labels})
+        named = printable(", ".join(kinds)[:100])
+        raise BitsError(f"labels of the types {named} have no common order; make them all str") from None
 
 
 def class_rates(
@@ -80,16 +104,21 @@ def class_rates(
     elif isinstance(class_weight, dict):
         for label in class_weight:
             if label not in classes.tolist():
-                raise SettingError(f"class_weight names {label!r}, which is not among the classes {classes.tolist()}")
-        weights = [exact(class_weight.get(label, 1), f"class_weight[{label!r}]") for label in classes.tolist()]
+                known = shortened(classes.tolist())
+                raise SettingError(f"class_weight names {shortened(label)}, which is not among the classes {known}")
+        weights = [exact(class_weight.get(label, 1), f"class_weight[{shortened(label)}]") for label in classes.tolist()]
     else:
-        raise SettingError(f'class_weight={class_weight!r}: expected None, "balanced" or a dict of class: weight')
+        raise SettingError(
+            f'class_weight={shortened(class_weight)}: expected None, "balanced" or a dict of class: weight'
+        )
     if min(weights) <= 0:
-        raise SettingError(f"class_weight={class_weight!r}: expected positive weights")
+        raise SettingError(f"class_weight={shortened(class_weight)}: expected positive weights")
     denominator = lcm(*(weight.denominator for weight in weights))
     whole = [int(weight * denominator) for weight in weights]
     if max(whole) >= 1 << 40:
-        raise SettingError(f"class_weight={class_weight!r}: its ratios need numbers past 2**40; use simpler weights")
+        raise SettingError(
+            f"class_weight={shortened(class_weight)}: its ratios need numbers past 2**40; use simpler weights"
+        )
     return np.array(whole, np.int64), Fraction(1, denominator)
 
 
@@ -113,7 +142,7 @@ def _bit_matrix(estimator: Any, X: BitMatrix, *, reset: bool) -> BitMatrix:
         return X if known is None else X.with_names(tuple(known))
     for place, (here, there) in enumerate(zip(X.names, known, strict=True)):
         if here != there:
-            raise BitsError(f"variable {place} of X is {here!r}; in fit it was {there!r}")
+            raise BitsError(f"variable {place} of X is {shortened(here)}; in fit it was {shortened(there)}")
     return X
 
 

@@ -10,7 +10,8 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from conjunct.bits import ConjunctionColumns, require_memory
-from conjunct.errors import SettingError
+from conjunct.bits.one_fit import one_fit
+from conjunct.errors import SettingError, shortened
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows
 from conjunct.logic.formula import natural_order
 from conjunct.logic.spelling import spelled
@@ -70,18 +71,19 @@ class ConjunctionFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the number and names of the variables; ``y`` is not looked at."""
-        if isinstance(self.max_size, bool) or not isinstance(self.max_size, int | np.integer) or self.max_size < 1:
-            raise SettingError(f"max_size={self.max_size!r}: expected a positive integer")
-        if self.literals not in ("positive", "both"):
-            raise SettingError(f'literals={self.literals!r}: expected "positive" or "both"')
-        binarize_cut(self.binarize)
-        n_variables = boolean_rows(self, X, reset=True).n_variables
-        if self.max_size > n_variables:
-            raise SettingError(
-                f"max_size={self.max_size}: a conjunction has at most one literal of each variable, and X has "
-                f"n_features={n_variables}; use max_size={n_variables} or less"
-            )
-        self.conjunctions_ = ConjunctionColumns(n_variables, int(self.max_size), self.literals == "both")
+        with one_fit(self) as new:
+            if isinstance(new.max_size, bool) or not isinstance(new.max_size, int | np.integer) or new.max_size < 1:
+                raise SettingError(f"max_size={shortened(new.max_size)}: expected a positive integer")
+            if not isinstance(new.literals, str) or new.literals not in ("positive", "both"):
+                raise SettingError(f'literals={shortened(new.literals)}: expected "positive" or "both"')
+            binarize_cut(new.binarize)
+            n_variables = boolean_rows(new, X, reset=True).n_variables
+            if new.max_size > n_variables:
+                raise SettingError(
+                    f"max_size={shortened(new.max_size)}: a conjunction has at most one literal of each variable, "
+                    f"and X has n_features={n_variables}; use max_size={n_variables} or less"
+                )
+            new.conjunctions_ = ConjunctionColumns(n_variables, int(new.max_size), new.literals == "both")
         return self
 
     def transform(self, X: Any) -> Any:

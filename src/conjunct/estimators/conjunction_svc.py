@@ -10,7 +10,8 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from conjunct.errors import BitsError, SettingError
+from conjunct.bits.one_fit import one_fit
+from conjunct.errors import BitsError, SettingError, shortened
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels
 from conjunct.estimators.kernel_parameter import KernelParameter
 from conjunct.estimators.margin_file import Machine
@@ -155,21 +156,21 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         sample_weight : array-like of int, Fraction, "p/q" or float, optional
             A row of weight k is k rows; 0 leaves it out. A float means its decimal: 0.1 is 1/10.
         """
-        with self._alone():
-            self._require_settings()
-            rows, classes, problems = self._read(X, y, sample_weight)
-            kernel = self._kernel_for(rows.n_variables)
-            lam = problems.mean_value(kernel) / 2 if self.lam is None else positive_lam(self.lam)
+        with one_fit(self) as new:
+            new._require_settings()
+            rows, classes, problems = new._read(X, y, sample_weight)
+            kernel = new._kernel_for(rows.n_variables)
+            lam = problems.mean_value(kernel) / 2 if new.lam is None else positive_lam(new.lam)
             pairs = PairSums(kernel.layout(problems.pooled.rows), problems.pooled.rows)
-            limits, stop = limit_of_each(self.max_iter, len(problems.cells)), self._stop()
+            limits, stop = limit_of_each(new.max_iter, len(problems.cells)), new._stop()
             found = [
-                self._learner(kernel, lam, limit).solve(
-                    cells, pairs, is_stopped=stop, keeps_interrupted=bool(self.keep_interrupted)
+                new._learner(kernel, lam, limit).solve(
+                    cells, pairs, is_stopped=stop, keeps_interrupted=bool(new.keep_interrupted)
                 )
                 for cells, limit in zip(problems.cells, limits, strict=True)
             ]
-            self.__dict__.pop("door_", None)  # it led to other rows
-            self._adopt(classes, problems, found, pairs)
+            new.__dict__.pop("door_", None)  # it led to other rows
+            new._adopt(classes, problems, found, pairs)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -194,14 +195,16 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
             raise SettingError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         classes, codes = class_labels(y, rows.n_rows)
         if len(classes) < 2:
-            raise BitsError(f"the labels hold one class only, {classes.tolist()[0]!r}; two are needed")
+            raise BitsError(f"the labels hold one class only, {shortened(classes.tolist()[0])}; two are needed")
         weights = row_weights(sample_weight, self.class_weight, classes, codes)
         problems = MarginProblems.of(rows, codes, len(classes), self.multiclass, weights)
         if weights is not None:
             weighed = {code for code, weight in zip(codes.tolist(), weights, strict=True) if weight}
             for code, label in enumerate(classes.tolist()):
                 if code not in weighed:
-                    raise BitsError(f"every row of class {label!r} has weight 0; leave it out, or give it weight")
+                    raise BitsError(
+                        f"every row of class {shortened(label)} has weight 0; leave it out, or give it weight"
+                    )
         return rows, classes, problems
 
     def _require_settings(self) -> None:
@@ -212,9 +215,9 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         limit = self.time_limit
         is_number = isinstance(limit, int | float | np.integer | np.floating) and not isinstance(limit, bool)
         if limit is not None and not (is_number and limit > 0):
-            raise SettingError(f"time_limit={limit!r}: expected a positive number of seconds, or None")
+            raise SettingError(f"time_limit={shortened(limit)}: expected a positive number of seconds, or None")
         if not isinstance(self.keep_interrupted, bool | np.bool_):
-            raise SettingError(f"keep_interrupted={self.keep_interrupted!r}: expected True or False")
+            raise SettingError(f"keep_interrupted={shortened(self.keep_interrupted)}: expected True or False")
         for limit in limit_of_each(self.max_iter):
             self._learner(self._kernel(), Fraction(1) if self.lam is None else positive_lam(self.lam), limit)
 
@@ -312,7 +315,7 @@ def require_word(name: str, value: Any, known: tuple[str, ...]) -> None:
     """Refuse a word that is not one of those known."""
     if not isinstance(value, str) or value not in known:
         listed = " or ".join(f'"{word}"' for word in known)
-        raise SettingError(f"{name}={value!r}: expected {listed}")
+        raise SettingError(f"{name}={shortened(value)}: expected {listed}")
 
 
 def model_of(found: Sequence[DualSolution], n_classes: int, multiclass: str) -> KernelExpansion | PairwiseExpansion:

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, check_cv
 
-from conjunct.errors import ModelFileError, SettingError
+from conjunct.bits.one_fit import one_fit
+from conjunct.bits.one_line import in_one_line
+from conjunct.errors import ModelFileError, SettingError, shortened
 from conjunct.estimators.boolean_input import binarize_cut
 from conjunct.estimators.conjunction_svc import MULTICLASS, ConjunctionSVC, require_word
 from conjunct.estimators.persistent import ratio_from_record, ratio_record
@@ -109,22 +111,22 @@ class ConjunctionSVCCV(ConjunctionSVC):
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Search, then learn from all rows with the best size and regularisation."""
-        with self._alone():
-            self._require_settings()
-            _, classes, problems = self._read(X, y, sample_weight)
+        with one_fit(self) as new:
+            new._require_settings()
+            _, classes, problems = new._read(X, y, sample_weight)
             rows = problems.pooled.rows
-            path = self._path(problems)
+            path = new._path(problems)
             pairs = PairSums(path[0][0].layout(rows), rows)
-            accuracies = self._search(problems, pairs, path, np.asarray(y))
+            accuracies = new._search(problems, pairs, path, np.asarray(y))
             candidates = [(kernel, lam) for kernel, lams in path for lam in lams]
             totals = [sum(own, Fraction(0)) for own in accuracies]
             best = totals.index(max(totals))
             kernel, lam = candidates[best]
-            learner = ConjunctionSVM(kernel, lam, tol=self.tol)
+            learner = ConjunctionSVM(kernel, lam, tol=new.tol)
             found = [learner.solve(cells, pairs) for cells in problems.cells]
-            self.__dict__.pop("door_", None)  # it led to other rows
-            self._adopt(classes, problems, found, pairs)
-            self._show_search(
+            new.__dict__.pop("door_", None)  # it led to other rows
+            new._adopt(classes, problems, found, pairs)
+            new._show_search(
                 [int(kernel.largest_size or 0) for kernel, _ in candidates],
                 [lam for _, lam in candidates],
                 np.array(accuracies, np.float64),
@@ -137,7 +139,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         n_variables = problems.pooled.rows.n_variables
         sizes = [size for size in self._sizes() if size <= n_variables]
         if not sizes:
-            raise SettingError(f"max_sizes={self.max_sizes!r}: none fits rows of {n_variables} variables")
+            raise SettingError(f"max_sizes={shortened(self.max_sizes)}: none fits rows of {n_variables} variables")
         path = []
         for size in sizes:
             kernel = replace(self._family(), max_size=size)
@@ -172,17 +174,19 @@ class ConjunctionSVCCV(ConjunctionSVC):
     def _folds(self, problems: MarginProblems, y: NDArray[Any]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Return the training rows and the held-out rows of every fold, by number."""
         cv, n_rows = self.cv, len(problems.codes)
-        if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
-            cv = StratifiedKFold(int(cv), shuffle=True, random_state=0)
         folds = []
-        for place, parts in enumerate(check_cv(cv, y, classifier=True).split(np.zeros((n_rows, 1)), y)):
+        with in_one_line("cv"):
+            if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
+                cv = StratifiedKFold(int(cv), shuffle=True, random_state=0)
+            splits = list(check_cv(cv, y, classifier=True).split(np.zeros((n_rows, 1)), y))
+        for place, parts in enumerate(splits):
             train, test = (row_numbers(part, n_rows, f"cv: fold {place}") for part in parts)
             for part, what in ((train, "training"), (test, "held-out")):
                 if not np.any(problems.pooled.cell_of[part] >= 0):
                     raise SettingError(f"cv: fold {place} has no {what} row with weight")
             folds.append((train, test))
         if not folds:
-            raise SettingError(f"cv={self.cv!r}: expected at least one fold")
+            raise SettingError(f"cv={shortened(self.cv)}: expected at least one fold")
         return folds
 
     def _scores(
@@ -204,28 +208,28 @@ class ConjunctionSVCCV(ConjunctionSVC):
         self._sizes()
         if self.lams is not None:
             if isinstance(self.lams, str) or not isinstance(self.lams, Sequence | np.ndarray) or len(self.lams) == 0:
-                raise SettingError(f"lams={self.lams!r}: expected a sequence of positive numbers, or None")
+                raise SettingError(f"lams={shortened(self.lams)}: expected a sequence of positive numbers, or None")
             for lam in self.lams:
                 positive_lam(lam)
         if not isinstance(self.verbose, bool | np.bool_):
-            raise SettingError(f"verbose={self.verbose!r}: expected True or False")
+            raise SettingError(f"verbose={shortened(self.verbose)}: expected True or False")
 
     def _family(self) -> AgreementKernel:
         kernel = Conjunctions() if self.kernel is None else self._kernel()
         if not isinstance(kernel, AgreementKernel) or isinstance(kernel.exact_costs, tuple):
             raise SettingError(
-                f"kernel={kernel!r}: to search sizes it must be Conjunctions or MonotoneConjunctions, with costs that "
-                "fit every size"
+                f"kernel={shortened(kernel)}: to search sizes it must be Conjunctions or MonotoneConjunctions, "
+                "with costs that fit every size"
             )
         return kernel
 
     def _sizes(self) -> list[int]:
         sizes = self.max_sizes
         if isinstance(sizes, str) or not isinstance(sizes, Sequence | np.ndarray) or len(sizes) == 0:
-            raise SettingError(f"max_sizes={sizes!r}: expected a sequence of positive integers")
+            raise SettingError(f"max_sizes={shortened(sizes)}: expected a sequence of positive integers")
         for size in sizes:
             if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:
-                raise SettingError(f"max_sizes={sizes!r}: expected positive integers")
+                raise SettingError(f"max_sizes={shortened(sizes)}: expected positive integers")
         return sorted({int(size) for size in sizes})
 
     def _show_search(self, sizes: list[int], lams: list[Fraction], accuracy: NDArray[np.float64], best: int) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits import Binarizer, BitMatrix
-from conjunct.errors import BitsError, ModelFileError, RowError, SettingError
+from conjunct.errors import BitsError, ModelFileError, RowError, SettingError, shortened
 from conjunct.files.compressed import shown
 
 if TYPE_CHECKING:
@@ -61,21 +61,25 @@ class Door:
         found: list[Label] = np.unique(labels).tolist()
         if positive is not None:
             if positive not in found:
-                raise SettingError(f"positive={positive!r} is not among the labels {found}")
+                raise SettingError(f"positive={shortened(positive)} is not among the labels {shortened(found)}")
             if len(found) != 2:
-                raise SettingError(f"positive={positive!r} needs two labels, and there are {len(found)}")
+                raise SettingError(f"positive={shortened(positive)} needs two labels, and there are {len(found)}")
             found.sort(key=lambda label: label == positive)
         if isinstance(cells, BitMatrix):
             if letters:
-                raise BitsError(f"the table is Boolean rows, without a column {letters[0]!r} to read letter by letter")
+                raise BitsError(
+                    f"the table is Boolean rows, without a column {shortened(letters[0])} to read letter by letter"
+                )
             return cls(None, cells.names, label_name, tuple(found))
         for name in letters:
             if name not in cells:
-                raise BitsError(f"the table has no column {name!r} to read letter by letter")
+                raise BitsError(f"the table has no column {shortened(name)} to read letter by letter")
         widths = {name: max(1, *(len(str(cell or "").strip()) for cell in cells[name])) for name in letters}
         for name, width in widths.items():
             if width > MOST_LETTERS:
-                raise BitsError(f"column {name!r} has a text of {width} letters, expected at most {MOST_LETTERS}")
+                raise BitsError(
+                    f"column {shortened(name)} has a text of {width} letters, expected at most {MOST_LETTERS}"
+                )
         binarizer = Binarizer(cuts=cuts, max_values=max_values).fit(spelled(cells, widths), labels)
         return cls(binarizer, tuple(cells), label_name, tuple(found), widths)
 
@@ -120,7 +124,7 @@ class Door:
         """Pick the columns the door reads, in its order, letters apart."""
         missing = [name for name in self.names if name not in cells]
         if missing:
-            raise BitsError(f"the table has no column {missing[0]!r}, which the model was learned from")
+            raise BitsError(f"the table has no column {shortened(missing[0])}, which the model was learned from")
         return spelled({name: cells[name] for name in self.names}, self.letters)
 
     def codes(self, labels: NDArray[Any]) -> NDArray[np.int64]:
@@ -130,7 +134,9 @@ class Door:
         given = [str(label) for label in labels.tolist()]
         for row, label in enumerate(given):
             if label not in number_of:
-                raise RowError(f"label {shown(label)}", row, f"expected one of those of the model, {list(self.labels)}")
+                raise RowError(
+                    f"label {shown(label)}", row, f"expected one of those of the model, {shortened(list(self.labels))}"
+                )
         return np.array([number_of[label] for label in given], np.int64)
 
     def record(self) -> dict[str, object]:
@@ -195,7 +201,9 @@ def spelled(cells: Mapping[str, Sequence[Any]], letters: Mapping[str, int]) -> d
         texts = [str("" if cell is None else cell).strip() for cell in column]
         for row, text in enumerate(texts):
             if len(text) > letters[name]:
-                raise RowError(f"column {name!r} has {len(text)} letters", row, f"in fit at most {letters[name]}")
+                raise RowError(
+                    f"column {shortened(name)} has {len(text)} letters", row, f"in fit at most {letters[name]}"
+                )
         for place in range(letters[name]):
             columns[f"{name}[{place + 1}]"] = [text[place] if place < len(text) else None for text in texts]
     return columns

@@ -11,7 +11,9 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from conjunct.bits import SparseRows
-from conjunct.errors import BitsError, ModelFileError, SettingError
+from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
+from conjunct.bits.one_fit import one_fit
+from conjunct.errors import BitsError, ModelFileError, SettingError, shortened
 from conjunct.estimators.on_line import OnLine
 from conjunct.estimators.persistent import variables_arrays, variables_from_arrays
 from conjunct.estimators.sparse_input import sparse_real_rows
@@ -137,13 +139,13 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
 
     def fit(self, X: Any, y: Any) -> Self:
         """Forget what was learned and learn from the rows, pass after pass."""
-        with self._alone():
-            self._require_settings()
-            rows = sparse_real_rows(self, X, reset=True, learns=True)
-            targets = self._targets(y, rows.n_rows)
-            run, rows = self._begin(rows, targets)
-            seed, before, stopped_by = self._seed(), float("inf"), "max_passes"
-            for number in range(int(self.max_passes)):
+        with one_fit(self) as new:
+            new._require_settings()
+            rows = sparse_real_rows(new, X, reset=True, learns=True)
+            targets = new._targets(y, rows.n_rows)
+            run, rows = new._begin(rows, targets)
+            seed, before, stopped_by = new._seed(), float("inf"), "max_passes"
+            for number in range(int(new.max_passes)):
                 run.restart_mean()
                 so_far = run.loss
                 run.give_pass(rows, targets, order_of_pass(rows.n_rows, seed, number))
@@ -152,23 +154,23 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
                     stopped_by = "settled"
                     break
                 before = loss
-            self._take_over(run, self.prediction, stopped_by)
+            new._take_over(run, new.prediction, stopped_by)
         return self
 
     def partial_fit(self, X: Any, y: Any) -> Self:
         """Go on learning from a batch of rows, once, in the given order; the first batch settles what is automatic."""
-        with self._alone():
-            self._require_settings()
-            is_first = not hasattr(self, self.fitted_mark)
-            rows = sparse_real_rows(self, X, reset=is_first, learns=is_first)
-            targets = self._targets(y, rows.n_rows)
+        with one_fit(self) as new:
+            new._require_settings()
+            is_first = not hasattr(new, new.fitted_mark)
+            rows = sparse_real_rows(new, X, reset=is_first, learns=is_first)
+            targets = new._targets(y, rows.n_rows)
             if is_first:
-                run, rows = self._begin(rows, targets)
+                run, rows = new._begin(rows, targets)
             else:
-                self._require_same_settings()
-                run, rows = copy(self._run), _with_constant(rows, self.n_features_in_, self.constant_)
+                new._require_same_settings()
+                run, rows = copy(new._run), _with_constant(rows, new.n_features_in_, new.constant_)
             run.give_pass(rows, targets, np.arange(rows.n_rows))
-            self._take_over(run, self.prediction, "end of batch")
+            new._take_over(run, new.prediction, "end of batch")
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -182,15 +184,17 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
         """Refuse parameters of wrong types or values."""
         self._require_passes()
         if not isinstance(self.signed, bool | np.bool_):
-            raise SettingError(f"signed={self.signed!r}: expected True or False")
+            raise SettingError(f"signed={shortened(self.signed)}: expected True or False")
         for name in ("learning_rate", "norm"):
             given = getattr(self, name)
             if given is not None and not _rounded(given, name) > 0:
-                raise SettingError(f"{name}={given!r}: expected a positive number")
+                raise SettingError(f"{name}={shortened(given)}: expected a positive number")
         if self.constant is not None:
             _rounded(self.constant, "constant")
         if self.norm is not None and not self.signed:
-            raise SettingError(f"norm={self.norm!r} belongs to signed=True; with signed=False the weights sum to 1")
+            raise SettingError(
+                f"norm={shortened(self.norm)} belongs to signed=True; with signed=False the weights sum to 1"
+            )
 
     def _require_same_settings(self) -> None:
         learner = self._run.learner
@@ -207,6 +211,9 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
             given = column_or_1d(y, warn=True)
         except ValueError as error:
             raise BitsError(f"y: {' '.join(str(error).split())[:200]}") from None
+        for row, value in enumerate(given if given.dtype.kind in "mMO" else ()):
+            if is_date(value):
+                raise BitsError(f"y has {shown_date(value)} in row {row}; {DATES_ARE_NO_NUMBERS}")
         if given.dtype.kind not in "biufO":
             raise BitsError(f"y holds {given.dtype} values, expected numbers")
         try:

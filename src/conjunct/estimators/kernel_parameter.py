@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from sklearn.base import BaseEstimator
 
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 from conjunct.kernels import Conjunctions, Kernel
 
 __all__ = ["KernelParameter"]
@@ -35,7 +35,7 @@ class KernelParameter(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
             kernel = self._kernel()
             unknown = set(inner) - {field.name for field in fields(kernel)}
             if unknown:
-                raise SettingError(f"{type(kernel).__name__} has no parameter {min(unknown)!r}")
+                raise SettingError(f"{type(kernel).__name__} has no parameter {shortened(min(unknown))}")
             self.kernel = replace(kernel, **inner)
         return self
 
@@ -43,5 +43,5 @@ class KernelParameter(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         if self.kernel is None:
             return Conjunctions(max_size=3)
         if not isinstance(self.kernel, Kernel):
-            raise SettingError(f"kernel={self.kernel!r}: expected a kernel of conjunct.kernels, or None")
+            raise SettingError(f"kernel={shortened(self.kernel)}: expected a kernel of conjunct.kernels, or None")
         return self.kernel

@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits import BitMatrix
+from conjunct.bits.one_fit import one_fit
 from conjunct.errors import ModelFileError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_rates
 from conjunct.estimators.kernel_parameter import KernelParameter
@@ -123,15 +124,15 @@ class KernelPerceptronClassifier(OnLineClassifier, KernelParameter):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Forget what was learned and learn from the rows, pass after pass."""
-        with self._alone():
-            self._require_settings()
-            rows, classes, codes = self._read(X, y)
-            seed = self._seed()
+        with one_fit(self) as new:
+            new._require_settings()
+            rows, classes, codes = new._read(X, y)
+            seed = new._seed()
             start: list[Transcript | None] = [None] * n_outputs_for(classes)
-            learner, transcripts = self._learn(rows, classes, codes, start, int(self.max_passes), seed)
+            learner, transcripts = new._learn(rows, classes, codes, start, int(new.max_passes), seed)
             is_consistent = all(t.is_consistent for t in transcripts)
-            self.__dict__.pop("door_", None)  # it led to other rows
-            self._adopt(learner, classes, transcripts, "consistent" if is_consistent else "max_passes")
+            new.__dict__.pop("door_", None)  # it led to other rows
+            new._adopt(learner, classes, transcripts, "consistent" if is_consistent else "max_passes")
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -144,13 +145,13 @@ class KernelPerceptronClassifier(OnLineClassifier, KernelParameter):
         classes : array-like
             All labels there will ever be; needed at the first call only.
         """
-        with self._alone():
-            self._require_settings()
-            is_first, known = not hasattr(self, "classes_"), self._known_classes(classes)
-            rows, known, codes = self._read(X, y, known, reset=is_first)
-            start: list[Transcript | None] = [None] * n_outputs_for(known) if is_first else list(self.transcripts_)
-            learner, transcripts = self._learn(rows, known, codes, start, 1, None)
-            self._adopt(learner, known, transcripts, "end of batch")
+        with one_fit(self) as new:
+            new._require_settings()
+            is_first, known = not hasattr(new, "classes_"), new._known_classes(classes)
+            rows, known, codes = new._read(X, y, known, reset=is_first)
+            start: list[Transcript | None] = [None] * n_outputs_for(known) if is_first else list(new.transcripts_)
+            learner, transcripts = new._learn(rows, known, codes, start, 1, None)
+            new._adopt(learner, known, transcripts, "end of batch")
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:

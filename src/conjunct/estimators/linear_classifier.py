@@ -12,7 +12,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits import SparseRows
-from conjunct.errors import ModelFileError, SettingError
+from conjunct.bits.one_fit import one_fit
+from conjunct.errors import ModelFileError, SettingError, shortened
 from conjunct.estimators.on_line_classifier import OnLineClassifier, n_outputs_for, run_all
 from conjunct.estimators.persistent import (
     classes_from_record,
@@ -73,17 +74,17 @@ class LinearClassifier(OnLineClassifier):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Forget what was learned and learn from the rows, pass after pass."""
-        with self._alone():
-            self._require_settings()
-            rows = self._rows(X, reset=True, learns=True)
-            classes, codes = self._read_labels(y, rows.n_rows)
-            rates, unit = self._rates(classes, codes)
-            learner = self._learner(rows)
-            runs = tuple(self._begin(learner, unit, rows) for _ in range(n_outputs_for(classes)))
-            self._learn(runs, rows, codes, rates, int(self.max_passes), self._seed())
-            self.__dict__.pop("door_", None)  # it led to other rows
+        with one_fit(self) as new:
+            new._require_settings()
+            rows = new._rows(X, reset=True, learns=True)
+            classes, codes = new._read_labels(y, rows.n_rows)
+            rates, unit = new._rates(classes, codes)
+            learner = new._learner(rows)
+            runs = tuple(new._begin(learner, unit, rows) for _ in range(n_outputs_for(classes)))
+            new._learn(runs, rows, codes, rates, int(new.max_passes), new._seed())
+            new.__dict__.pop("door_", None)  # it led to other rows
             is_consistent = all(run.is_consistent for run in runs)
-            self._adopt(runs, classes, "consistent" if is_consistent else "max_passes")
+            new._adopt(runs, classes, "consistent" if is_consistent else "max_passes")
         return self
 
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
@@ -96,25 +97,25 @@ class LinearClassifier(OnLineClassifier):
         classes : array-like
             All labels there will ever be; needed at the first call only.
         """
-        with self._alone(), ExitStack() as all_or_nothing:
-            self._require_settings()
-            is_first, known = not hasattr(self, "classes_"), self._known_classes(classes)
-            if not is_first and self.names_ is not None:
-                all_or_nothing.enter_context(self.names_.guarded())
-            rows = self._rows(X, reset=is_first, learns=True)
-            known, codes = self._read_labels(y, rows.n_rows, known)
-            rates, unit = self._rates(known, codes)
+        with one_fit(self) as new, ExitStack() as all_or_nothing:
+            new._require_settings()
+            is_first, known = not hasattr(new, "classes_"), new._known_classes(classes)
+            if not is_first and new.names_ is not None:
+                all_or_nothing.enter_context(new.names_.guarded())
+            rows = new._rows(X, reset=is_first, learns=True)
+            known, codes = new._read_labels(y, rows.n_rows, known)
+            rates, unit = new._rates(known, codes)
             if is_first:
-                learner = self._learner(rows)
-                runs = tuple(self._begin(learner, unit, rows) for _ in range(n_outputs_for(known)))
+                learner = new._learner(rows)
+                runs = tuple(new._begin(learner, unit, rows) for _ in range(n_outputs_for(known)))
             else:
-                runs = self._going_on(rows, unit)
-                if self.prediction in ("auto", "averaged") and not runs[0].averages:
-                    runs = tuple(self._resumed(run.transcript()) for run in runs)
+                runs = new._going_on(rows, unit)
+                if new.prediction in ("auto", "averaged") and not runs[0].averages:
+                    runs = tuple(new._resumed(run.transcript()) for run in runs)
             for run in runs:
                 all_or_nothing.enter_context(run.guarded(rows))
-            self._learn(runs, rows, codes, rates, 1, None)
-            self._adopt(runs, known, "end of batch")
+            new._learn(runs, rows, codes, rates, 1, None)
+            new._adopt(runs, known, "end of batch")
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -176,7 +177,7 @@ class LinearClassifier(OnLineClassifier):
         self._require_passes()
         size = self.max_size
         if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:
-            raise SettingError(f"max_size={size!r}: expected a positive integer")
+            raise SettingError(f"max_size={shortened(size)}: expected a positive integer")
 
     def _going_on(self, rows: SparseRows, unit: Fraction) -> tuple[Any, ...]:
         return self._runs
@@ -247,11 +248,13 @@ class LinearClassifier(OnLineClassifier):
         names, keys = self.names_.describe()
         if not all(type(name) in (str, int) for name in names):
             strange = next(name for name in names if type(name) not in (str, int))
-            raise ModelFileError(f"the name {strange!r} has no place in a model file; use text or whole numbers")
+            raise ModelFileError(
+                f"the name {shortened(strange)} has no place in a model file; use text or whole numbers"
+            )
         try:
             texts = [str(name).encode() for name in names]
         except ValueError as error:  # a lone surrogate, or a number of thousands of digits
-            raise ModelFileError(f"a name has no place in a model file: {error}") from None
+            raise ModelFileError(f"a name has no place in a model file: {shortened(str(error))}") from None
         arrays["table.keys"] = keys
         arrays["table.is_text"] = np.array([type(name) is str for name in names], np.uint8)
         arrays["table.lengths"] = np.array([len(text) for text in texts], np.int64)

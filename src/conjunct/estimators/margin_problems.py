@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, SettingError, shortened
 from conjunct.estimators.boolean_input import class_rates
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import LabelledCells

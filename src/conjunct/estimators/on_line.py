@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 from conjunct.estimators.persistent import Persistent
 
 __all__ = ["OnLine"]
@@ -23,17 +23,18 @@ class OnLine(Persistent):
         """Refuse the parameters that all share, of wrong types or values."""
         passes = self.max_passes
         if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
-            raise SettingError(f"max_passes={passes!r}: expected a positive integer")
+            raise SettingError(f"max_passes={shortened(passes)}: expected a positive integer")
         *others, last = known = (*self.automatic, *self.predictions)
         if not isinstance(self.prediction, str) or self.prediction not in known:
             listed = ", ".join(f'"{name}"' for name in others)
-            raise SettingError(f'prediction={self.prediction!r}: expected {listed} or "{last}"')
+            raise SettingError(f'prediction={shortened(self.prediction)}: expected {listed} or "{last}"')
         if not isinstance(self.shuffle, bool | np.bool_):
-            raise SettingError(f"shuffle={self.shuffle!r}: expected True or False")
+            raise SettingError(f"shuffle={shortened(self.shuffle)}: expected True or False")
         try:
             check_random_state(self.random_state)
-        except ValueError as error:
-            raise SettingError(f"random_state={self.random_state!r}: {error}") from None
+        except Exception:  # of NumPy, which tries whatever it is given
+            expected = "expected None, an integer from 0 to 2**32 - 1 or a RandomState"
+            raise SettingError(f"random_state={shortened(self.random_state)}: {expected}") from None
 
     def _seed(self) -> int | None:
         return int(check_random_state(self.random_state).randint(1 << 31)) if self.shuffle else None

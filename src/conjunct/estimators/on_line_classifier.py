@@ -11,7 +11,8 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 
 from conjunct.bits import thread_count
-from conjunct.errors import BitsError, SettingError
+from conjunct.bits.one_line import in_one_line
+from conjunct.errors import BitsError, SettingError, shortened
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.estimators.on_line import OnLine
 
@@ -34,9 +35,13 @@ class OnLineClassifier(ClassifierMixin, OnLine):  # type: ignore[misc]  # scikit
         is_first = not hasattr(self, "classes_")
         if is_first and classes is None:
             raise SettingError("classes: the first call of partial_fit needs the list of all labels")
-        known: NDArray[Any] = np.unique(np.asarray(classes)) if is_first else self.classes_
-        if not is_first and classes is not None and not np.array_equal(np.unique(np.asarray(classes)), known):
-            raise SettingError(f"classes={classes!r} are not those of the first call, {known.tolist()}")
+        with in_one_line("classes"):
+            listed = self.classes_ if classes is None else np.unique(np.asarray(classes))
+        known: NDArray[Any] = listed if is_first else self.classes_
+        if not np.array_equal(listed, known):
+            raise SettingError(
+                f"classes={shortened(classes)} are not those of the first call, {shortened(known.tolist())}"
+            )
         if isinstance(self.class_weight, str) and self.class_weight == "balanced":
             raise SettingError('class_weight="balanced" needs all rows at once; give a dict to partial_fit')
         return known
@@ -51,10 +56,11 @@ class OnLineClassifier(ClassifierMixin, OnLine):  # type: ignore[misc]  # scikit
         if known is not None:
             for label in classes.tolist():
                 if label not in known.tolist():
-                    raise BitsError(f"label {label!r} is not among the classes {known.tolist()} of the first call")
+                    listed = shortened(known.tolist())
+                    raise BitsError(f"label {shortened(label)} is not among the classes {listed} of the first call")
             classes, codes = known, np.searchsorted(known, classes)[codes]
         if len(classes) < 2:
-            raise BitsError(f"the labels hold one class only, {classes.tolist()[0]!r}; two are needed")
+            raise BitsError(f"the labels hold one class only, {shortened(classes.tolist()[0])}; two are needed")
         return classes, codes
 
 

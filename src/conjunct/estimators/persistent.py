@@ -1,23 +1,22 @@
-"""Saving and loading estimators, one fit at a time: one file format for `save`, `load` and pickle."""
+"""Saving and loading estimators: one file format for `save`, `load` and pickle."""
 
 from __future__ import annotations
 
 import os
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from conjunct.errors import BusyError, ConjunctError, ModelFileError, printable
+from conjunct.errors import ConjunctError, ModelFileError, printable, shortened
 from conjunct.estimators.door import Door
 from conjunct.files import ModelFile, canonical_json, pack_model, unpack_model, write_atomically
+from conjunct.files.model_file import bytes_of
 from conjunct.kernels import Kernel, kernel_from_record, kernel_record
 
 __all__ = ["Persistent"]
@@ -44,21 +43,6 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
     file_kind: ClassVar[str]
     fitted_mark: ClassVar[str] = "classes_"  # the attribute that only a fitted one has
 
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        """Refuse a second fit on this object while one is running; a fit that fails leaves the object as it was."""
-        mine = object()
-        if self.__dict__.setdefault("_busy", mine) is not mine:
-            raise BusyError("this estimator is being fitted in another thread; use a clone for a second fit")
-        before = dict(self.__dict__)
-        try:
-            yield
-        except BaseException:
-            self.__dict__ = before
-            raise
-        finally:
-            del self.__dict__["_busy"]
-
     @abstractmethod
     def _learned(self) -> tuple[dict[str, object], dict[str, np.ndarray[Any, Any]]]:
         """Return what was learned as plain data and arrays."""
@@ -74,7 +58,7 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read an estimator from a file that `save` wrote. The file holds data only: any file is safe to open."""
-        return cls._from_bytes(Path(path).read_bytes(), os.fspath(path))
+        return cls._from_bytes(bytes_of(path), os.fspath(path))
 
     def _file_bytes(self, params: dict[str, Any]) -> bytes:
         check_is_fitted(self)
@@ -98,7 +82,7 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
     def _from_file(cls, file: ModelFile) -> Self:
         header = file.header
         if header.keys() != {"kind", "params", "learned"} or header["kind"] != cls.file_kind:
-            raise ModelFileError(f"it holds a {str(header.get('kind'))[:40]!r}, expected a {cls.file_kind!r}")
+            raise ModelFileError(f"it holds a {shortened(header.get('kind'))}, expected a {shortened(cls.file_kind)}")
         params, learned = header["params"], header["learned"]
         expected = set(cls().get_params(deep=False))
         if not isinstance(params, dict) or set(params) != expected or not isinstance(learned, dict):
@@ -227,7 +211,7 @@ def _plain(name: str, value: object) -> object:
     if value is None or isinstance(value, str | int | float):
         return value
     raise ModelFileError(
-        f"{name}={value!r} has no place in a model file; set it to None, a number or text before saving"
+        f"{name}={shortened(value)} has no place in a model file; set it to None, a number or text before saving"
     )
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
-from conjunct.errors import ModelFileError
+from conjunct.errors import ModelFileError, shortened
 from conjunct.estimators.conjunction_svc import ConjunctionSVC
 from conjunct.estimators.conjunction_svc_cv import ConjunctionSVCCV
 from conjunct.estimators.exponentiated_gradient_regressor import ExponentiatedGradientRegressor
@@ -14,6 +13,7 @@ from conjunct.estimators.perceptron_classifier import PerceptronClassifier
 from conjunct.estimators.persistent import Persistent
 from conjunct.estimators.winnow_classifier import WinnowClassifier
 from conjunct.files import unpack_model
+from conjunct.files.model_file import bytes_of
 
 __all__ = ["load_estimator"]
 
@@ -32,8 +32,8 @@ ESTIMATORS: dict[str, type[Persistent]] = {
 
 def load_estimator(path: str | os.PathLike[str]) -> Persistent:
     """Read whichever estimator a model file holds."""
-    data, source = Path(path).read_bytes(), os.fspath(path)
+    data, source = bytes_of(path), os.fspath(path)
     kind = unpack_model(data, source=source).header.get("kind")
     if not isinstance(kind, str) or kind not in ESTIMATORS:
-        raise ModelFileError(f"{source}: holds a {str(kind)[:40]!r}, expected one of {', '.join(ESTIMATORS)}")
+        raise ModelFileError(f"{source}: holds a {shortened(kind)}, expected one of {', '.join(ESTIMATORS)}")
     return ESTIMATORS[kind]._from_bytes(data, source)

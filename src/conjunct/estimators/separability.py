@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, SettingError, shortened
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.estimators.separation import Separation, table_rows
 from conjunct.learners import decide_separability
@@ -67,13 +67,13 @@ def separable(X: Any, y: Any, max_size: int = 1, *, max_pivots: int = 100_000) -
         is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
         if not is_whole or value < 1 or (most is not None and value > most):
             what = "a positive integer" if most is None else f"1 to {most}, the number of variables"
-            raise SettingError(f"{name}={value!r}: expected {what}")
+            raise SettingError(f"{name}={shortened(value)}: expected {what}")
     if y is None:
         raise SettingError("separable requires y to be passed, but the labels y are None")
     classes, codes = class_labels(y, rows.n_rows)
     labels = tuple(classes.tolist())
     if len(labels) == 1:
-        raise BitsError(f"the labels hold one class only, {labels[0]!r}; two are needed")
+        raise BitsError(f"the labels hold one class only, {shortened(labels[0])}; two are needed")
     if len(labels) > 2:
         raise BitsError(
             f"the labels hold {len(labels)} classes, {', '.join(repr(label) for label in labels[:5])}"

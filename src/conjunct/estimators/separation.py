@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from conjunct.bits import BitMatrix
-from conjunct.errors import BitsError
+from conjunct.errors import BitsError, shortened
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.learners.separability import is_balanced, is_separating, monotone_features
 from conjunct.logic.spelling import spelled
@@ -76,11 +76,13 @@ class Separation:
             )
         for here, there in zip(rows.names, self.features, strict=False):
             if rows.is_named and spelled(here) != there:
-                raise BitsError(f"X has a variable {here!r} where the answer has {there!r}")
+                raise BitsError(f"X has a variable {shortened(here)} where the answer has {shortened(there)}")
         classes, codes = class_labels(y, rows.n_rows)
         for label in classes.tolist():
             if label not in self.labels:
-                raise BitsError(f"label {label!r} is not among those of the answer, {list(self.labels)}")
+                raise BitsError(
+                    f"label {shortened(label)} is not among those of the answer, {shortened(list(self.labels))}"
+                )
         signs = np.array([1 if label == self.labels[1] else -1 for label in classes.tolist()], np.int64)[codes]
         features = monotone_features(rows, self.max_size)
         if not all(

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Set
 from typing import Any
 
 from scipy.sparse import issparse
-from sklearn.utils.validation import assert_all_finite, validate_data
+from sklearn.utils.validation import assert_all_finite
 
 from conjunct.bits import BitMatrix, SparseRows
-from conjunct.errors import BitsError, SettingError
-from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, cut_table
+from conjunct.bits.one_line import in_one_line
+from conjunct.errors import BitsError, SettingError, shortened
+from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, cut_table, number_table
 from conjunct.streams import NameTable
 
 __all__ = ["named_rows", "sparse_boolean_rows", "sparse_real_rows"]
@@ -23,7 +24,7 @@ def sparse_boolean_rows(estimator: Any, X: Any, *, reset: bool, learns: bool) ->
     if isinstance(X, BitMatrix) or not issparse(X):
         return SparseRows.of(boolean_rows(estimator, X, reset=reset))
     cut = binarize_cut(estimator.binarize)
-    table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
+    table = number_table(estimator, X, reset=reset)
     return SparseRows.of(table if cut is None else cut_table(table, cut, None))
 
 
@@ -34,13 +35,14 @@ def sparse_real_rows(estimator: Any, X: Any, *, reset: bool, learns: bool) -> Sp
     if isinstance(X, BitMatrix):
         return SparseRows.of(boolean_rows(estimator, X, reset=reset))
     # Whether numbers are finite is looked at where there are others than 0 and 1.
-    table = validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
+    table = number_table(estimator, X, reset=reset)
     try:
         return SparseRows.of(table)
     except BitsError:
-        assert_all_finite(
-            table.data if issparse(table) else table, input_name="X", estimator_name=type(estimator).__name__
-        )
+        with in_one_line("X"):
+            assert_all_finite(
+                table.data if issparse(table) else table, input_name="X", estimator_name=type(estimator).__name__
+            )
         return SparseRows.of_real(table)
 
 
@@ -50,7 +52,9 @@ def named_rows(estimator: Any, X: Any, *, reset: bool, learns: bool, with_values
         if getattr(estimator, "names_", None) is not None and not reset:
             raise BitsError("the estimator learned from examples given by name; give a list of sets or dicts")
         if learns and estimator.max_size != 1:
-            raise SettingError(f"max_size={estimator.max_size!r} is for examples given as sets or dicts of names")
+            raise SettingError(
+                f"max_size={shortened(estimator.max_size)} is for examples given as sets or dicts of names"
+            )
         if reset:
             estimator.names_ = None
         return None
@@ -62,7 +66,9 @@ def named_rows(estimator: Any, X: Any, *, reset: bool, learns: bool, with_values
         raise BitsError("the estimator learned from a table; give rows of as many columns, not names")
     table: NameTable = estimator.names_
     if learns and table.max_size != estimator.max_size:
-        raise SettingError(f"max_size={estimator.max_size!r}: a run goes on only with the max_size it began with")
+        raise SettingError(
+            f"max_size={shortened(estimator.max_size)}: a run goes on only with the max_size it began with"
+        )
     try:
         return table.rows(X, grows=learns)
     except BitsError:

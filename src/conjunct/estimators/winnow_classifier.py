@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from conjunct.bits.packing import BINARIZE
-from conjunct.errors import ModelFileError, RowError, SettingError
+from conjunct.errors import ModelFileError, RowError, SettingError, shortened
 from conjunct.estimators.boolean_input import binarize_cut, class_rates
 from conjunct.estimators.linear_classifier import LinearClassifier
 from conjunct.estimators.persistent import ratio_from_record, ratio_record
@@ -151,8 +151,8 @@ class WinnowClassifier(LinearClassifier):
             self.reasons_ = reasons
         pair = self.thickness if isinstance(self.thickness, tuple | list) else (self.thickness, self.thickness)
         if len(pair) != 2:
-            raise SettingError(f"thickness={self.thickness!r}: expected a number or two")
-        constant = self.variant in ("balanced", "normalised")
+            raise SettingError(f"thickness={shortened(self.thickness)}: expected a number or two")
+        constant = isinstance(self.variant, str) and self.variant in ("balanced", "normalised")
         return Winnow(threshold, self.promotion, self.demotion, initial, self.variant, tuple(pair), constant)
 
     def _found_threshold(self, rows: SparseRows | None) -> tuple[int, str]:

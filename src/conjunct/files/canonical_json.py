@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import NoReturn
 
-from conjunct.errors import ModelFileError
+from conjunct.errors import ModelFileError, shortened
 
 __all__ = ["MAX_DEPTH", "MAX_DIGITS", "decode", "encode", "quoted"]
 
@@ -127,7 +127,7 @@ def _string(text: str) -> str:
 
 def _shortest(number: float) -> str:
     if not math.isfinite(number):
-        raise ModelFileError(f"the header holds the number {float(number)!r}, expected finite numbers only")
+        raise ModelFileError(f"the header holds the number {shortened(float(number))}, expected finite numbers only")
     return float.__repr__(number)
 
 

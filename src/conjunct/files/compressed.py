@@ -175,14 +175,20 @@ class InputStream:
             self._pieces = self._decompressed()
         return self._pieces
 
+    def _read(self, n_bytes: int) -> bytes:
+        try:
+            return self._file.read(n_bytes)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, self.name) from None
+
     def _raw(self, first: bytes, n_bytes: int) -> Iterator[bytes]:
         for start in range(0, len(first), n_bytes):
             yield first[start : start + n_bytes]
-        while piece := self._file.read(n_bytes):
+        while piece := self._read(n_bytes):
             yield piece
 
     def _decompressed(self) -> Iterator[bytes]:
-        first = self._file.read(max(len(_GZIP), len(_XZ), len(_ZSTD)))
+        first = self._read(max(len(_GZIP), len(_XZ), len(_ZSTD)))
         for magic, (kind, decoder, n_bytes) in _KINDS.items():
             if first.startswith(magic):
                 return self._expanded(self._raw(first, n_bytes), magic, kind, decoder)

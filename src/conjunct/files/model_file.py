@@ -35,7 +35,7 @@ from conjunct.files.canonical_json import quoted
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["ModelFile", "pack_model", "read_model", "unpack_model", "write_model"]
+__all__ = ["ModelFile", "bytes_of", "pack_model", "read_model", "unpack_model", "write_model"]
 
 _MAGIC = b"conjunct"
 _MAJOR, _MINOR = 1, 0
@@ -156,7 +156,15 @@ def read_model(path: str | os.PathLike[str]) -> ModelFile:
     ModelFileError
         The file is not exactly a model file of a known version.
     """
-    return unpack_model(Path(path).read_bytes(), source=os.fspath(path))
+    return unpack_model(bytes_of(path), source=os.fspath(path))
+
+
+def bytes_of(path: str | os.PathLike[str]) -> bytes:
+    """Read a whole file; whatever fails names it."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, os.fspath(path)) from None
 
 
 def write_model(

@@ -11,7 +11,7 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits import BitMatrix, require_memory
-from conjunct.errors import KernelError
+from conjunct.errors import KernelError, shortened
 from conjunct.kernels.costs import Costs, Geometric, cost_function, exact_costs
 from conjunct.kernels.kernel import Kernel, Rows, require_same_variables
 from conjunct.kernels.terms import Factor, Term, size_table
@@ -38,7 +38,7 @@ class AgreementKernel(Kernel):
     def __post_init__(self) -> None:
         size = self.max_size
         if size is not None and (isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1):
-            raise KernelError(f"max_size={size!r}: expected a positive integer, or None for every size")
+            raise KernelError(f"max_size={shortened(size)}: expected a positive integer, or None for every size")
         object.__setattr__(self, "max_size", None if size is None else int(size))
         object.__setattr__(self, "costs", exact_costs(self.costs, self.max_size))
 
@@ -55,7 +55,7 @@ class AgreementKernel(Kernel):
     def table(self, n: int) -> tuple[Fraction, ...]:
         """Return the exact kernel values for the agreement counts 0..n."""
         if isinstance(n, bool) or not isinstance(n, int | np.integer) or n < 0:
-            raise KernelError(f"n={n!r}: expected a number of variables")
+            raise KernelError(f"n={shortened(n)}: expected a number of variables")
         return size_table(int(n), self.largest_size, self.exact_costs)
 
     def agreements(self, a: Rows, b: Rows | None = None) -> NDArray[np.int32]:

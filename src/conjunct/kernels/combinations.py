@@ -11,7 +11,7 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from conjunct.bits import BitMatrix
-from conjunct.errors import KernelError
+from conjunct.errors import KernelError, shortened
 from conjunct.kernels.kernel import Kernel
 
 if TYPE_CHECKING:
@@ -38,12 +38,12 @@ class OnColumns(Kernel):
 
     def __post_init__(self) -> None:
         if not isinstance(self.kernel, Kernel):
-            raise KernelError(f"kernel={self.kernel!r}: expected a kernel")
+            raise KernelError(f"kernel={shortened(self.kernel)}: expected a kernel")
         if isinstance(self.columns, str) or not isinstance(self.columns, Iterable):
-            raise KernelError(f"columns={self.columns!r}: expected a sequence of indices or names")
+            raise KernelError(f"columns={shortened(self.columns)}: expected a sequence of indices or names")
         columns = tuple(_column(column) for column in self.columns)
         if not columns or len(set(columns)) != len(columns):
-            raise KernelError(f"columns={columns!r}: expected at least one column and none twice")
+            raise KernelError(f"columns={shortened(columns)}: expected at least one column and none twice")
         object.__setattr__(self, "columns", columns)
 
     def indices(self, names: Sequence[str]) -> tuple[int, ...]:
@@ -54,10 +54,10 @@ class OnColumns(Kernel):
             place = place_of.get(column, -1) if isinstance(column, str) else column
             if not 0 <= place < len(names):
                 raise KernelError(
-                    f"the kernel is on column {column!r}, which is not among the {len(names)} of the table"
+                    f"the kernel is on column {shortened(column)}, which is not among the {len(names)} of the table"
                 )
             if place in found:
-                raise KernelError(f"the kernel is on column {column!r} twice, once by index and once by name")
+                raise KernelError(f"the kernel is on column {shortened(column)} twice, once by index and once by name")
             found.append(place)
         return tuple(found)
 
@@ -136,13 +136,13 @@ def _column(column: object) -> int | str:
     if isinstance(column, str):
         return str(column)
     if isinstance(column, bool) or not hasattr(column, "__index__"):
-        raise KernelError(f"column {column!r}: expected an index or a name")
+        raise KernelError(f"column {shortened(column)}: expected an index or a name")
     return index(column)
 
 
 def _kernels(parts: Sequence[Kernel]) -> tuple[Kernel, ...]:
     if not isinstance(parts, Sequence) or not parts or not all(isinstance(part, Kernel) for part in parts):
-        raise KernelError(f"a sum or product takes kernels, got {parts!r}")
+        raise KernelError(f"a sum or product takes kernels, got {shortened(parts)}")
     return tuple(parts)
 
 

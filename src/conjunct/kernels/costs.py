@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from conjunct.errors import KernelError
+from conjunct.errors import KernelError, shortened
 from conjunct.theory import Exact, exact
 
 __all__ = ["Costs", "Geometric", "cost_function", "exact_costs"]
@@ -32,7 +32,7 @@ class Geometric:
     def __post_init__(self) -> None:
         object.__setattr__(self, "eps", exact(self.eps, "eps"))
         if Fraction(self.eps) <= 0:
-            raise KernelError(f"eps={self.eps}: expected a positive number")
+            raise KernelError(f"eps={shortened(self.eps)}: expected a positive number")
 
 
 Costs = Geometric | tuple[Fraction, ...] | None
@@ -43,14 +43,15 @@ def exact_costs(costs: Sequence[Exact] | Geometric | None, max_size: int | None)
     if costs is None or isinstance(costs, Geometric):
         return costs
     if isinstance(costs, str) or not isinstance(costs, Sequence):
-        raise KernelError(f"costs={costs!r}: expected None, a sequence K_0..K_d or Geometric(eps)")
+        raise KernelError(f"costs={shortened(costs)}: expected None, a sequence K_0..K_d or Geometric(eps)")
     numbers = tuple(exact(cost, f"costs[{j}]") for j, cost in enumerate(costs))
     for j, cost in enumerate(numbers):
         if cost <= 0:
-            raise KernelError(f"costs[{j}]={cost}: expected a positive number")
+            raise KernelError(f"costs[{j}]={shortened(cost)}: expected a positive number")
     if max_size is not None and len(numbers) != max_size + 1:
         raise KernelError(
-            f"{len(numbers)} costs given; max_size={max_size} needs {max_size + 1}, from the empty conjunction up"
+            f"{len(numbers)} costs given; max_size={shortened(max_size)} needs {shortened(max_size + 1)}, "
+            "from the empty conjunction up"
         )
     if len(numbers) < 2:
         raise KernelError("costs need at least two entries, K_0 for the empty conjunction and K_1")

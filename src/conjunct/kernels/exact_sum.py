@@ -12,7 +12,7 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits import require_memory
-from conjunct.errors import KernelError
+from conjunct.errors import KernelError, shortened
 from conjunct.kernels.work import add_kernel_sums, work_blocks
 
 if TYPE_CHECKING:
@@ -164,7 +164,9 @@ class ExactSum:
 def require_weight_sum(total: int) -> None:
     """Refuse weights whose sum could pass what the histograms hold."""
     if total > LARGEST_WEIGHT_SUM:
-        raise KernelError(f"the weights of the mistakes sum to {total}, limit is 2**61; use simpler class weights")
+        raise KernelError(
+            f"the weights of the mistakes sum to {shortened(total)}, limit is 2**61; use simpler class weights"
+        )
 
 
 def integers_from_limbs(limbs: NDArray[np.uint64]) -> list[int]:

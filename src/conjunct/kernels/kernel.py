@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from conjunct.bits import BitMatrix, memory_limit, require_memory
-from conjunct.errors import BitsError, KernelError
+from conjunct.errors import BitsError, KernelError, shortened
 from conjunct.kernels.fill import fill_gram
 from conjunct.kernels.layout import Layout, compile_layout
 
@@ -156,7 +156,9 @@ def require_same_variables(a: BitMatrix, b: BitMatrix) -> None:
         raise BitsError(f"rows of {a.n_variables} and of {b.n_variables} variables cannot be compared")
     if a.is_named and b.is_named and a.names != b.names:
         place = next(v for v, (one, other) in enumerate(zip(a.names, b.names, strict=True)) if one != other)
-        raise BitsError(f"variable {place} is {a.names[place]!r} in one table and {b.names[place]!r} in the other")
+        raise BitsError(
+            f"variable {place} is {shortened(a.names[place])} in one table and {shortened(b.names[place])} in the other"
+        )
 
 
 @lru_cache(maxsize=64)

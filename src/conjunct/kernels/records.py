@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from conjunct.errors import ModelFileError
+from conjunct.errors import ModelFileError, shortened
 from conjunct.kernels.combinations import OnColumns, Product, Sum
 from conjunct.kernels.conjunctions import Conjunctions
 from conjunct.kernels.costs import Geometric
@@ -60,7 +60,7 @@ def kernel_from_record(record: object) -> Kernel:
         return COMBINED[kind](tuple(kernel_from_record(part) for part in record["parts"]))
     if kind == "on-columns" and record.keys() == {"kind", "columns", "kernel"} and isinstance(record["columns"], list):
         return OnColumns(kernel_from_record(record["kernel"]), tuple(record["columns"]))
-    raise ModelFileError(f"the model names an unknown kernel, {str(kind)[:40]!r}")
+    raise ModelFileError(f"the model names an unknown kernel, {shortened(kind)}")
 
 
 def _costs(record: Any) -> tuple[Fraction, ...] | Geometric | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import SequenceMatcher
 from types import MappingProxyType
 
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 from conjunct.lab.cart_is_regularised_risk import CART_IS_REGULARISED_RISK
 from conjunct.lab.decision_list_linear import DECISION_LIST_LINEAR
 from conjunct.lab.eg_loss import EG_LOSS
@@ -71,12 +71,12 @@ def find_experiment(name: str) -> Experiment:
     >>> find_experiment("winow")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    conjunct.errors.SettingError: no experiment is called 'winow'; did you mean 'winnow-bound'?
-    Known names: winnow-bound, elimination, ...
+    conjunct.errors.SettingError: no experiment is called 'winow'; did you mean 'winnow-bound'? known names: ...
     """
-    if name not in EXPERIMENTS:
-        nearest = sorted(EXPERIMENTS, key=lambda known: -SequenceMatcher(None, known, name.lower()).ratio())
+    if not isinstance(name, str) or name not in EXPERIMENTS:
+        wish = name[:100].lower() if isinstance(name, str) else ""
+        nearest = sorted(EXPERIMENTS, key=lambda known: -SequenceMatcher(None, known, wish).ratio())
         raise SettingError(
-            f"no experiment is called {name!r}; did you mean {nearest[0]!r}?\nKnown names: {', '.join(nearest)}."
+            f"no experiment is called {shortened(name)}; did you mean {nearest[0]!r}? known names: {', '.join(nearest)}"
         )
     return EXPERIMENTS[name]

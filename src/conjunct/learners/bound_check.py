@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 from conjunct.theory import exact
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def refutation(width: int, of: str, why: str) -> Refutation:
 def disjunction(target: Any, n_variables: int) -> frozenset[int]:
     """Check a target that is a set of variables."""
     if not isinstance(target, Set) or not all(isinstance(v, int | np.integer) for v in target):
-        raise SettingError(f"target={target!r}: expected a set of variable numbers, the disjunction of them")
+        raise SettingError(f"target={shortened(target)}: expected a set of variable numbers, the disjunction of them")
     strange = [v for v in target if not 0 <= v < n_variables]
     if strange:
         raise SettingError(f"target has variable {strange[0]}, expected numbers from 0 to {n_variables - 1}")
@@ -88,7 +88,9 @@ def disjunction(target: Any, n_variables: int) -> frozenset[int]:
 def weights(target: Any, n_variables: int) -> dict[int, Fraction]:
     """Check a target that gives weights to variables."""
     if not isinstance(target, Mapping):
-        raise SettingError(f"target={target!r}: expected a set of variables, or a dict of variables and weights")
+        raise SettingError(
+            f"target={shortened(target)}: expected a set of variables, or a dict of variables and weights"
+        )
     disjunction(set(target), n_variables)
     return {int(variable): exact(weight, f"target[{variable}]") for variable, weight in target.items()}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits import BitMatrix, require_memory
-from conjunct.errors import BitsError, RowError, SettingError
+from conjunct.errors import BitsError, RowError, SettingError, shortened
 from conjunct.learners.set_cover import smallest_cover
 from conjunct.logic.literal import Literal
 from conjunct.logic.term import Term
@@ -92,7 +92,7 @@ def shortest_conjunction(rows: Any, labels: ArrayLike, *, budget: int = 5_000_00
     if not np.all((label == 1) | (label == -1)):
         raise BitsError("a learner's labels are +1 and -1")
     if isinstance(budget, bool) or not isinstance(budget, int) or budget < 0:
-        raise SettingError(f"budget={budget!r}: expected 0 or a positive integer")
+        raise SettingError(f"budget={shortened(budget)}: expected 0 or a positive integer")
     n = packed.n_variables
     codes = _always_true(packed[label == 1])
     numbers = np.flatnonzero(label == -1)

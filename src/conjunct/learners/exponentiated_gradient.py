@@ -12,7 +12,7 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits import SparseRows, random_permutation
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, SettingError, shortened
 from conjunct.theory import exponentiated_gradient_rate
 
 if TYPE_CHECKING:
@@ -61,10 +61,10 @@ class ExponentiatedGradient:
             value = getattr(self, name)
             number = 0.0 if isinstance(value, bool) or not isinstance(value, Real) else float(value)
             if not (isfinite(number) and number > 0):
-                raise SettingError(f"{name}={value!r}: expected a positive number")
+                raise SettingError(f"{name}={shortened(value)}: expected a positive number")
             object.__setattr__(self, name, number)
         if not self.is_signed and self.norm != 1:
-            raise SettingError(f"norm={self.norm!r} belongs to signed weights; those of one sign sum to 1")
+            raise SettingError(f"norm={shortened(self.norm)} belongs to signed weights; those of one sign sum to 1")
 
     def begin(self, n_variables: int) -> GradientRun:
         """Start a run that can be shown rows of so many variables, batch by batch."""
@@ -182,7 +182,8 @@ class GradientRun:
             )
             if not is_finite:
                 raise BitsError(
-                    f"rate={learner.rate!r} is too large for these rows and targets: numbers leave the range of floats"
+                    f"rate={shortened(learner.rate)} is too large for these rows and targets: "
+                    "numbers leave the range of floats"
                 )
             if is_cancelled():
                 raise KeyboardInterrupt

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from conjunct.bits import BitMatrix
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, SettingError, shortened
 from conjunct.learners.bound_check import BoundCheck
 from conjunct.theory import Update, halving_bound
 
@@ -112,7 +112,7 @@ class Halving:
             raise SettingError("halving needs a class of at least one concept, got none")
         strange = [each for each in self.concepts if not hasattr(each, "evaluate")]
         if strange:
-            raise SettingError(f"concepts hold {strange[0]!r}, expected formulas of conjunct.logic")
+            raise SettingError(f"concepts hold {shortened(strange[0])}, expected formulas of conjunct.logic")
 
     def run(self, rows: Any, labels: ArrayLike) -> HalvingRun:
         """Learn from rows, in the order given; rows are whatever `BitMatrix.of` reads."""

@@ -12,7 +12,7 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits import BitMatrix, random_permutation
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, SettingError, shortened
 from conjunct.kernels import ExactSum, Kernel
 from conjunct.kernels.exact_sum import require_weight_sum
 from conjunct.kernels.kernel import require_same_variables
@@ -63,7 +63,7 @@ class KernelPerceptron:
         object.__setattr__(self, "threshold", exact(self.threshold, "threshold"))
         object.__setattr__(self, "learning_rate", exact(self.learning_rate, "learning_rate"))
         if Fraction(self.learning_rate) <= 0:
-            raise SettingError(f"learning_rate={self.learning_rate}: expected a positive number")
+            raise SettingError(f"learning_rate={shortened(self.learning_rate)}: expected a positive number")
 
     def run(
         self,
@@ -140,7 +140,7 @@ class KernelPerceptron:
             )
             return VotedExpansion(self.kernel, cells.rows, updates, first.unit, threshold)
         if prediction not in ("final", "averaged"):
-            raise SettingError(f'prediction={prediction!r}: expected "final", "averaged" or "voted"')
+            raise SettingError(f'prediction={shortened(prediction)}: expected "final", "averaged" or "voted"')
         is_averaged = prediction == "averaged"
         weights = np.zeros((len(transcripts), cells.rows.n_rows), np.int64)
         for output, t, places in zip(weights, transcripts, cell_of, strict=True):

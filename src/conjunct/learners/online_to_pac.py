@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 
 from conjunct.bits import SparseRows
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, SettingError, shortened
 from conjunct.learners.linear_run import Lesson, LinearRun
 from conjunct.learners.linear_transcript import LinearTranscript
 from conjunct.theory import Exact, exact, pac_examples, pac_survival_error, pac_survival_length
@@ -133,7 +133,7 @@ class OnlineToPAC:
             object.__setattr__(self, name, exact(getattr(self, name), name))
         pac_survival_length(0, self.epsilon, self.delta)  # refuses what are no probabilities
         if not hasattr(self.learner, "begin") or not hasattr(self.learner, "thickness"):
-            raise SettingError(f"learner={self.learner!r}: expected a Perceptron or a Winnow")
+            raise SettingError(f"learner={shortened(self.learner)}: expected a Perceptron or a Winnow")
         if np.any(np.array(self.learner.thickness, object) != 0):
             raise SettingError("a thick learner also changes its hypothesis without a mistake; use thickness 0")
 
@@ -218,7 +218,7 @@ def _rounded_up(value: Fraction) -> str:
 
 def _require_count(mistake_bound: int) -> None:
     if type(mistake_bound) is not int or mistake_bound < 0:
-        raise SettingError(f"mistake_bound={mistake_bound!r}: expected 0 or a positive integer")
+        raise SettingError(f"mistake_bound={shortened(mistake_bound)}: expected 0 or a positive integer")
 
 
 def _require_bound(run: LinearRun, mistake_bound: int) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits import SparseRows
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 from conjunct.learners.bound_check import (
     BoundCheck,
     Refutation,
@@ -73,9 +73,9 @@ class Perceptron:
         for name in ("threshold", "learning_rate", "constant", "thickness"):
             object.__setattr__(self, name, exact(getattr(self, name), name))
         if Fraction(self.learning_rate) <= 0:
-            raise SettingError(f"learning_rate={self.learning_rate}: expected a positive number")
+            raise SettingError(f"learning_rate={shortened(self.learning_rate)}: expected a positive number")
         if Fraction(self.thickness) < 0:
-            raise SettingError(f"thickness={self.thickness}: expected 0 or a positive number")
+            raise SettingError(f"thickness={shortened(self.thickness)}: expected 0 or a positive number")
 
     def begin(
         self, rate_unit: Fraction = Fraction(1), *, is_real: bool = False, averages: bool = True

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits.limits import require_memory
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, SettingError, shortened
 from conjunct.learners.cancelling_program import CancellingProgram
 from conjunct.learners.exact_solving import common_measure
 from conjunct.learners.rational_simplex import balance_or_weights
@@ -44,7 +44,7 @@ class SeparationEvidence:
 def monotone_features(rows: BitMatrix, max_size: int) -> NDArray[np.uint8]:
     """Return the values of all conjunctions of 1 to max_size variables, by size and then in the order of variables."""
     if not 1 <= max_size <= rows.n_variables:
-        raise SettingError(f"max_size={max_size!r}: expected 1 to {rows.n_variables}, the number of variables")
+        raise SettingError(f"max_size={shortened(max_size)}: expected 1 to {rows.n_variables}, the number of variables")
     count = sum(comb(rows.n_variables, size) for size in range(1, max_size + 1))
     require_memory(17 * rows.n_rows * count, f"a table of {count} conjunctions", "use a smaller max_size")
     table = rows.to_array()

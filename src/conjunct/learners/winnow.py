@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits import SparseRows
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 from conjunct.learners.bound_check import (
     BoundCheck,
     Refutation,
@@ -94,27 +94,31 @@ class Winnow:
     constant: bool = False
 
     def __post_init__(self) -> None:
-        if self.variant not in VARIANTS:
-            raise SettingError(f"variant={self.variant!r}: expected one of {', '.join(map(repr, VARIANTS))}")
+        if not isinstance(self.variant, str) or self.variant not in VARIANTS:
+            raise SettingError(f"variant={shortened(self.variant)}: expected one of {', '.join(map(repr, VARIANTS))}")
         if self.demotion is not None and self.variant != "positive":
-            raise SettingError(f'demotion={self.demotion!r} belongs to variant="positive", not {self.variant!r}')
+            raise SettingError(
+                f'demotion={shortened(self.demotion)} belongs to variant="positive", not {shortened(self.variant)}'
+            )
         for name in ("threshold", "promotion", "initial_weight"):
             object.__setattr__(self, name, exact(getattr(self, name), name))
         demotion = self.promotion if self.demotion is None else exact(self.demotion, "demotion")
         object.__setattr__(self, "demotion", demotion)
         if not isinstance(self.thickness, tuple | list) or len(self.thickness) != 2:
-            raise SettingError(f"thickness={self.thickness!r}: expected two numbers, above and below the threshold")
+            raise SettingError(
+                f"thickness={shortened(self.thickness)}: expected two numbers, above and below the threshold"
+            )
         above, below = self.thickness
         object.__setattr__(self, "thickness", (exact(above, "thickness"), exact(below, "thickness")))
         for name in ("promotion", "demotion"):
             if Fraction(getattr(self, name)) <= 1:
-                raise SettingError(f"{name}={getattr(self, name)}: expected a factor above 1")
+                raise SettingError(f"{name}={shortened(getattr(self, name))}: expected a factor above 1")
         if Fraction(self.initial_weight) <= 0:
-            raise SettingError(f"initial_weight={self.initial_weight}: expected a positive number")
+            raise SettingError(f"initial_weight={shortened(self.initial_weight)}: expected a positive number")
         if self.variant in ("positive", "elimination") and Fraction(self.threshold) <= 0:
-            raise SettingError(f"threshold={self.threshold}: positive weights need a positive threshold")
+            raise SettingError(f"threshold={shortened(self.threshold)}: positive weights need a positive threshold")
         if min(Fraction(part) for part in self.thickness) < 0:
-            raise SettingError(f"thickness={self.thickness}: expected 0 or positive numbers")
+            raise SettingError(f"thickness={shortened(self.thickness)}: expected 0 or positive numbers")
 
     @property
     def powers(self) -> WeightPowers:

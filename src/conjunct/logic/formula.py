@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from conjunct.errors import FormulaError, printable
+from conjunct.errors import FormulaError, printable, shortened
 
 if TYPE_CHECKING:
     from typing import Self
@@ -141,14 +141,14 @@ def value_of(row: Mapping[str, Any], variable: str) -> bool:
     if not hasattr(row, "keys"):
         raise FormulaError(f"a row is a mapping of names to 0 and 1, got {shown(row)}")
     if variable not in row:
-        raise FormulaError(f"the row has no value for {printable(variable)!r}")
+        raise FormulaError(f"the row has no value for {shortened(variable)}")
     value = row[variable]
     try:
         if value in (0, 1):
             return bool(value)
     except (TypeError, ValueError):  # what cannot be compared with a number: an array, a missing value
         pass
-    raise FormulaError(f"{printable(variable)!r} is {shown(value)} on the row, expected 0 or 1")
+    raise FormulaError(f"{shortened(variable)} is {shown(value)} on the row, expected 0 or 1")
 
 
 def values_of(row: Mapping[str, Any], variables: Iterable[str]) -> dict[str, bool]:
@@ -194,7 +194,7 @@ def require_value(variable: object, value: object) -> bool:
     if not isinstance(variable, str):
         raise FormulaError(f"a variable is a name, got {shown(variable)}")
     if not isinstance(value, int | np.integer | np.bool_) or value not in (0, 1):
-        raise FormulaError(f"{printable(variable)!r} is restricted to {shown(value)}, expected 0 or 1")
+        raise FormulaError(f"{shortened(variable)} is restricted to {shown(value)}, expected 0 or 1")
     return bool(value)
 
 
@@ -267,8 +267,8 @@ def unknown_variable(variable: str, names: Iterable[str]) -> FormulaError:
     from difflib import get_close_matches
 
     near = get_close_matches(variable, list(names), n=1)
-    offer = f"; did you mean {printable(near[0])!r}?" if near else ""
-    return FormulaError(f"no variable is called {printable(variable)!r}{offer}")
+    offer = f"; did you mean {shortened(near[0])}?" if near else ""
+    return FormulaError(f"no variable is called {shortened(variable)}{offer}")
 
 
 def decided(rows: Rows, rules: Sequence[tuple[Term, bool]], default: bool) -> NDArray[np.bool_]:

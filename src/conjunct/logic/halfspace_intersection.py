@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import FormulaError
+from conjunct.errors import FormulaError, shortened
 from conjunct.logic.formula import (
     Formula,
     Rows,
@@ -124,7 +124,7 @@ class HalfspaceIntersection(Formula):
         """
         require_convention(convention)
         if isinstance(depth, bool) or not isinstance(depth, int) or depth < 1:
-            raise FormulaError(f"depth is {depth!r}; a network has 1 hidden layer or more")
+            raise FormulaError(f"depth is {shortened(depth)}; a network has 1 hidden layer or more")
         half, n_units = Fraction(1, 2), len(self.halfspaces)
         output = Threshold({f"u{unit + 1}": 1 for unit in range(n_units)}, n_units - half)
         if not n_units:

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from conjunct.errors import FormulaError, printable
+from conjunct.errors import FormulaError, shortened
 from conjunct.logic.formula import Formula, Rows, everywhere, members, natural_order, places_in, shown, values_of
 from conjunct.logic.polynomial import Number, exactly
 from conjunct.logic.scanning import Scanner
@@ -74,7 +74,7 @@ class Network(Formula):
             known = {f"u{place + 1}" for place in range(len(before))}
             for name in (name for unit in layer for name in unit.variables if name not in known):
                 raise FormulaError(
-                    f"layer {number} has an input {printable(name)!r}; layer {number - 1} has {len(before)} units, "
+                    f"layer {number} has an input {shortened(name)}; layer {number - 1} has {len(before)} units, "
                     "called u1, u2, ..."
                 )
         object.__setattr__(self, "layers", given)
@@ -188,7 +188,9 @@ class Network(Formula):
 def require_convention(convention: object) -> None:
     """Refuse what is no convention for the outputs of units."""
     if convention not in CONVENTIONS:
-        raise FormulaError(f"the convention is {convention!r}; expected 'signed' (-1 and 1) or 'binary' (0 and 1)")
+        raise FormulaError(
+            f"the convention is {shortened(convention)}; expected 'signed' (-1 and 1) or 'binary' (0 and 1)"
+        )
 
 
 def _unit(given: Unit) -> Threshold:

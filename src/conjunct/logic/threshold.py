@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, gcd, lcm
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import FormulaError, printable
+from conjunct.errors import FormulaError, shortened
 from conjunct.logic.formula import (
     Formula,
     Rows,
@@ -76,7 +76,7 @@ class Threshold(Formula):
         for name, weight in given.items():
             if not isinstance(name, str):
                 raise FormulaError(f"weights belong to names, got {shown(name)}")
-            exact = exactly(weight, f"the weight of {printable(name)!r}")
+            exact = exactly(weight, f"the weight of {shortened(name)}")
             if exact:
                 kept[name] = exact
         object.__setattr__(self, "weights", tuple((name, kept[name]) for name in natural_order(kept)))
@@ -96,7 +96,7 @@ class Threshold(Formula):
             if not isinstance(name, str):
                 raise FormulaError(f"at_least counts variables by name, got {shown(name)}")
             if name in weights:
-                raise FormulaError(f"{printable(name)!r} is named twice; at_least counts each variable once")
+                raise FormulaError(f"{shortened(name)} is named twice; at_least counts each variable once")
             weights[name] = 1
         return cls(weights, k)
 

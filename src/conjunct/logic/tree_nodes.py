@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from conjunct.errors import FormulaError, printable
+from conjunct.errors import FormulaError, shortened
 from conjunct.logic.formula import shown
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.spelling import spelled
@@ -30,13 +30,13 @@ def require_tree(nodes: Sequence[Node]) -> None:
         if not isinstance(node, str | bool):
             raise FormulaError(f"a node of a tree is a variable or True or False, got {shown(node)}")
         if not depths:
-            raise FormulaError(f"the tree is complete before its node {printable(node)!r}; leave out what follows")
+            raise FormulaError(f"the tree is complete before its node {shortened(node)}; leave out what follows")
         depth = depths.pop()
         while len(path) > depth:
             tested.remove(path.pop())
         if isinstance(node, str):
             if node in tested:
-                raise FormulaError(f"a path tests {printable(node)!r} twice; leave out the second test")
+                raise FormulaError(f"a path tests {shortened(node)} twice; leave out the second test")
             path.append(node)
             tested.add(node)
             depths += [depth + 1] * 2

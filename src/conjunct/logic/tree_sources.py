@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from conjunct.errors import FormulaError, printable
+from conjunct.errors import FormulaError, printable, shortened
 from conjunct.logic.formula import members
 from conjunct.logic.literal import Literal
 from conjunct.logic.polynomial import Polynomial, printed_number, require_polynomial
@@ -80,7 +80,7 @@ def nodes_of_sklearn(tree: Any, names: Iterable[str] | None) -> list[Node]:
         if not 0 <= cut < 1 or name in tested:  # 0 goes left, 1 right
             again = " once more" if name in tested else ""
             raise FormulaError(
-                f"the tree compares column {printable(name)!r} with {cut:g}{again}, which a 0/1 column has no use for; "
+                f"the tree compares column {shortened(name)} with {cut:g}{again}, which a 0/1 column has no use for; "
                 "train it on conjunct.Binarizer().fit_transform(X)"
             )
         nodes.append(name)

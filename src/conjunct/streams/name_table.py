@@ -11,8 +11,9 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits import SparseRows, memory_limit
+from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
 from conjunct.bits.limits import readable_size
-from conjunct.errors import BitsError, MemoryLimitError, SettingError, printable
+from conjunct.errors import BitsError, MemoryLimitError, SettingError, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,7 +51,7 @@ class NameTable:
 
     def __init__(self, max_size: int = 1, max_bytes: int | None = None) -> None:
         if isinstance(max_size, bool) or not isinstance(max_size, int | np.integer) or max_size < 1:
-            raise SettingError(f"max_size={max_size!r}: expected a positive integer")
+            raise SettingError(f"max_size={shortened(max_size)}: expected a positive integer")
         self.max_size, self.max_bytes = int(max_size), max_bytes
         self._native = _core.NameTable(self.max_size, _spelling)
 
@@ -76,7 +77,7 @@ class NameTable:
             Whether values of dicts may be any number; otherwise 0 and 1 only. Not with conjunctions.
         """
         if with_values and self.max_size > 1:
-            raise SettingError(f"max_size={self.max_size}: conjunctions are of names that are there or not")
+            raise SettingError(f"max_size={shortened(self.max_size)}: conjunctions are of names that are there or not")
         with self.guarded() if grows else nullcontext():
             parts = self._read(examples, grows=grows, with_values=with_values)
         lengths = [np.diff(starts) for starts, _, _ in parts]
@@ -148,25 +149,22 @@ def _refusal(number: int, example: Any, *, with_values: bool) -> BitsError:
     for name, value in example.items():
         if not (_is_finite(value) if with_values else _is_boolean(value)):
             wanted = "a finite number" if with_values else "0 or 1"
-            return BitsError(f"example {number} has {_shown(value)} for {_shown(name)}, expected {wanted}")
+            what = shortened(value)
+            if is_date(value):
+                what, wanted = shown_date(value), f"{wanted}; {DATES_ARE_NO_NUMBERS}"
+            return BitsError(f"example {number} has {what} for {shortened(name)}, expected {wanted}")
     return BitsError(f"example {number} cannot be read")
 
 
 def _is_finite(value: Any) -> bool:
     try:
-        return isfinite(value)
+        return isfinite(value) and not is_date(value)
     except (TypeError, ValueError, OverflowError):
         return False
 
 
 def _is_boolean(value: Any) -> bool:
     return _is_finite(value) and float(value) in (0, 1)
-
-
-def _shown(value: object) -> str:
-    """Show what was given, on one line and not too long."""
-    text = "a huge number" if isinstance(value, int) and abs(value) >= 1 << 200 else printable(repr(value))
-    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def _spelling(name: Hashable) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 
+from conjunct.errors import shortened
 from conjunct.theory.linear_learners import require
 
 __all__ = [
@@ -30,8 +31,8 @@ def exponentiated_gradient_rate(radius: float, c: float) -> float:
     >>> exponentiated_gradient_rate(radius=1, c=2)
     1.0
     """
-    require(radius > 0, f"radius={radius!r}: expected a positive number")
-    require(c > 0, f"c={c!r}: expected a positive number")
+    require(radius > 0, f"radius={shortened(radius)}: expected a positive number")
+    require(c > 0, f"c={shortened(c)}: expected a positive number")
     return 2 * c / (radius**2 * (2 + c))
 
 
@@ -56,9 +57,11 @@ def exponentiated_gradient_bound(loss: float, divergence: float, radius: float, 
     >>> exponentiated_gradient_bound(loss=0, divergence=1, radius=1, c=2)
     1.0
     """
-    require(min(loss, divergence) >= 0, f"loss={loss!r}, divergence={divergence!r}: expected 0 or more")
-    require(radius > 0, f"radius={radius!r}: expected a positive number")
-    require(c > 0, f"c={c!r}: expected a positive number")
+    require(
+        min(loss, divergence) >= 0, f"loss={shortened(loss)}, divergence={shortened(divergence)}: expected 0 or more"
+    )
+    require(radius > 0, f"radius={shortened(radius)}: expected a positive number")
+    require(c > 0, f"c={shortened(c)}: expected a positive number")
     return (1 + c / 2) * loss + (0.5 + 1 / c) * radius**2 * divergence
 
 
@@ -88,6 +91,6 @@ def signed_relative_entropy(u: Sequence[float], norm: float) -> float:
     (0.0, True)
     """
     spare = norm - sum(abs(value) for value in u)
-    require(norm > 0 and spare > -1e-9 * norm, f"|u|_1 passes norm={norm!r}")
+    require(norm > 0 and spare > -1e-9 * norm, f"|u|_1 passes norm={shortened(norm)}")
     parts = [*(max(0.0, value) for value in u), *(max(0.0, -value) for value in u)]
     return relative_entropy([(part + max(0.0, spare) / len(parts)) / norm for part in parts])

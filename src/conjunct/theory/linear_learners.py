@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 from conjunct.settings import Exact, exact
 
 __all__ = [
@@ -121,8 +121,8 @@ def run_perceptron(
     """
     theta, r, c = exact(threshold, "threshold"), exact(rate, "rate"), exact(constant, "constant")
     tau = exact(thickness, "thickness")
-    require(r > 0, f"rate={rate!r}: expected a positive number")
-    require(tau >= 0, f"thickness={thickness!r}: expected 0 or more")
+    require(r > 0, f"rate={shortened(rate)}: expected a positive number")
+    require(tau >= 0, f"thickness={shortened(thickness)}: expected 0 or more")
     weights: dict[Hashable, Fraction] = {}
     intercept, updates, step = Fraction(0), [], -1
     for step, (active, y) in enumerate(labelled(examples)):
@@ -176,10 +176,12 @@ def run_winnow(
     """
     theta, up = exact(threshold, "threshold"), exact(promotion, "promotion")
     down, start = up if demotion is None else exact(demotion, "demotion"), exact(initial_weight, "initial_weight")
-    require(theta > 0, f"threshold={threshold!r}: expected a positive number; Winnow's weights are never negative")
-    require(up > 1, f"promotion={promotion!r}: expected more than 1; a promotion multiplies by it")
-    require(down > 1, f"demotion={demotion!r}: expected more than 1; a demotion divides by it")
-    require(start > 0, f"initial_weight={initial_weight!r}: expected a positive number; a weight of 0 stays 0")
+    require(
+        theta > 0, f"threshold={shortened(threshold)}: expected a positive number; Winnow's weights are never negative"
+    )
+    require(up > 1, f"promotion={shortened(promotion)}: expected more than 1; a promotion multiplies by it")
+    require(down > 1, f"demotion={shortened(demotion)}: expected more than 1; a demotion divides by it")
+    require(start > 0, f"initial_weight={shortened(initial_weight)}: expected a positive number; a weight of 0 stays 0")
     factor = {1: up, -1: Fraction(0) if elimination else 1 / down}
     tau = thicknesses(thickness)
     weights: dict[Hashable, Fraction] = {}
@@ -217,8 +219,8 @@ def run_balanced_winnow(
     """
     alpha, theta = exact(promotion, "promotion"), exact(threshold, "threshold")
     start, tau = exact(initial_weight, "initial_weight"), thicknesses(thickness)
-    require(alpha > 1, f"promotion={promotion!r}: expected more than 1; a promotion multiplies by it")
-    require(start > 0, f"initial_weight={initial_weight!r}: expected a positive number; a weight of 0 stays 0")
+    require(alpha > 1, f"promotion={shortened(promotion)}: expected more than 1; a promotion multiplies by it")
+    require(start > 0, f"initial_weight={shortened(initial_weight)}: expected a positive number; a weight of 0 stays 0")
     plus: dict[Hashable, Fraction] = {}
     minus: dict[Hashable, Fraction] = {}
     updates, step = [], -1
@@ -306,14 +308,14 @@ def run_halving(concepts: Sequence[Callable[[frozenset[Hashable]], int]], exampl
 def labelled(examples: Iterable[tuple[Row, int]]) -> Iterator[tuple[Row, int]]:
     """Pass examples on, refusing a label other than +1 and -1."""
     for step, (row, label) in enumerate(examples):
-        require(label in (-1, 1), f"example {step} has the label {label!r}; expected +1 or -1")
+        require(label in (-1, 1), f"example {step} has the label {shortened(label)}; expected +1 or -1")
         yield row, label
 
 
 def thicknesses(thickness: tuple[Exact, Exact]) -> dict[int, Fraction]:
     """Thickness by label."""
     tau = {1: exact(thickness[0], "thickness"), -1: exact(thickness[1], "thickness")}
-    require(min(tau.values()) >= 0, f"thickness={thickness!r}: expected 0 or more for either label")
+    require(min(tau.values()) >= 0, f"thickness={shortened(thickness)}: expected 0 or more for either label")
     return tau
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from conjunct.errors import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 
@@ -49,7 +50,7 @@ def perceptron_update_limit(*, radius_sq: Exact, lam: Exact, n_rows: int, margin
     180
     """
     r, lam_, rho = exact(radius_sq, "radius_sq"), exact(lam, "lam"), exact(margin_sq, "margin_sq")
-    require_margin(r, rho, lam_, n_rows, f"radius_sq={radius_sq!r}")
+    require_margin(r, rho, lam_, n_rows, f"radius_sq={shortened(radius_sq)}")
     return (r + lam_) / (rho + lam_ / n_rows)
 
 
@@ -75,8 +76,8 @@ def perceptron_value(*, n_updates: int, form: Exact) -> Fraction:
     4/5
     """
     v = exact(form, "form")
-    require(n_updates >= 0, f"n_updates={n_updates}: expected 0 or more")
-    require(v > 0, f"form={form!r}: expected a positive number")
+    require(n_updates >= 0, f"n_updates={shortened(n_updates)}: expected 0 or more")
+    require(v > 0, f"form={shortened(form)}: expected a positive number")
     return n_updates**2 / v
 
 
@@ -101,7 +102,7 @@ def perceptron_value_floor(*, n_updates: int, radius_sq: Exact, lam: Exact) -> F
     4/5
     """
     kk = extended_radius_sq(radius_sq, lam)
-    require(n_updates >= 0, f"n_updates={n_updates}: expected 0 or more")
+    require(n_updates >= 0, f"n_updates={shortened(n_updates)}: expected 0 or more")
     return n_updates / kk
 
 
@@ -134,8 +135,10 @@ def margin_step_limit(
     """
     r, least, lam_ = exact(radius_sq, "radius_sq"), exact(least_sq, "least_sq"), exact(lam, "lam")
     rho = exact(margin_sq, "margin_sq")
-    require(least <= r, f"least_sq={least_sq!r}, radius_sq={radius_sq!r}: expected least_sq <= radius_sq")
-    require_margin(least, rho, lam_, n_rows, f"least_sq={least_sq!r}")
+    require(
+        least <= r, f"least_sq={shortened(least_sq)}, radius_sq={shortened(radius_sq)}: expected least_sq <= radius_sq"
+    )
+    require_margin(least, rho, lam_, n_rows, f"least_sq={shortened(least_sq)}")
     return (r + lam_) / accuracy(eps) ** 2 * (1 / (rho + lam_ / n_rows) - 1 / (least + lam_))
 
 
@@ -185,8 +188,10 @@ def margin_value_floor(*, n_steps: int, radius_sq: Exact, least_sq: Exact, lam: 
     """
     kk = extended_radius_sq(radius_sq, lam)
     least = exact(least_sq, "least_sq") + exact(lam, "lam")
-    require(0 < least <= kk, f"least_sq={least_sq!r}: expected least_sq <= radius_sq, and positive where lam is 0")
-    require(n_steps >= 0, f"n_steps={n_steps}: expected 0 or more")
+    require(
+        0 < least <= kk, f"least_sq={shortened(least_sq)}: expected least_sq <= radius_sq, and positive where lam is 0"
+    )
+    require(n_steps >= 0, f"n_steps={shortened(n_steps)}: expected 0 or more")
     return 1 / least + n_steps * accuracy(eps) ** 2 / kk
 
 
@@ -268,28 +273,36 @@ def margin_error_bound(*, value: Exact, norm_sq: Exact, lam: Exact) -> Fraction:
 def error_bound(value: Exact, norm_sq: Exact, lam: Exact) -> Fraction:
     """Solve |f|^2 + 4 err / lam >= value for err."""
     v, norm, lam_ = exact(value, "value"), exact(norm_sq, "norm_sq"), exact(lam, "lam")
-    require(norm >= 0, f"norm_sq={norm_sq!r}: expected a square, 0 or more")
-    require(lam_ > 0, f"lam={lam!r}: expected a positive number")
+    require(norm >= 0, f"norm_sq={shortened(norm_sq)}: expected a square, 0 or more")
+    require(lam_ > 0, f"lam={shortened(lam)}: expected a positive number")
     return lam_ / 4 * (v - norm)
 
 
 def extended_radius_sq(radius_sq: Exact, lam: Exact) -> Fraction:
     """Return R^2 + lam."""
     r, lam_ = exact(radius_sq, "radius_sq"), exact(lam, "lam")
-    require(min(r, lam_) >= 0 and r + lam_ > 0, f"radius_sq={radius_sq!r}, lam={lam!r}: expected 0 or more, not both 0")
+    require(
+        min(r, lam_) >= 0 and r + lam_ > 0,
+        f"radius_sq={shortened(radius_sq)}, lam={shortened(lam)}: expected 0 or more, not both 0",
+    )
     return r + lam_
 
 
 def accuracy(eps: Exact) -> Fraction:
     """Return eps."""
     e = exact(eps, "eps")
-    require(0 < e < 1, f"eps={eps!r}: expected a number between 0 and 1, neither of them")
+    require(0 < e < 1, f"eps={shortened(eps)}: expected a number between 0 and 1, neither of them")
     return e
 
 
 def require_margin(square: Fraction, margin_sq: Fraction, lam: Fraction, n_rows: int, name: str) -> None:
     """Refuse what no rows have: a margin above the length of a row, or no rows; and what no theorem covers."""
-    require(lam >= 0, f"lam={lam}: expected 0 or more")
-    require(lam > 0 or margin_sq > 0, f"lam={lam}, margin_sq={margin_sq}: expected one of them to be positive")
-    require(0 <= margin_sq <= square, f"margin_sq={margin_sq}, {name}: expected a margin from 0 up to the other")
-    require(n_rows >= 1, f"n_rows={n_rows}: expected 1 or more")
+    require(lam >= 0, f"lam={shortened(lam)}: expected 0 or more")
+    require(
+        lam > 0 or margin_sq > 0,
+        f"lam={shortened(lam)}, margin_sq={shortened(margin_sq)}: expected one of them to be positive",
+    )
+    require(
+        0 <= margin_sq <= square, f"margin_sq={shortened(margin_sq)}, {name}: expected a margin from 0 up to the other"
+    )
+    require(n_rows >= 1, f"n_rows={shortened(n_rows)}: expected 1 or more")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
+from conjunct.errors import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 from conjunct.theory.margin_bounds import accuracy
@@ -134,7 +135,7 @@ def regularized_perceptron(
     k, y = gram_of(gram, signs)
     lams = row_lams(lam, masses, len(y))
     require(exact(lam, "lam") > 0 or max_updates is not None, "lam=0: expected max_updates, as there may be no end")
-    require(max_updates is None or max_updates >= 0, f"max_updates={max_updates}: expected 0 or more")
+    require(max_updates is None or max_updates >= 0, f"max_updates={shortened(max_updates)}: expected 0 or more")
     own = [Fraction(1)] * len(y) if masses is None else [exact(mass, "mass") for mass in masses]
     rows = equal_rows(own)
     a, updates, is_clean = [Fraction(0)] * len(y), [0] * len(y), False

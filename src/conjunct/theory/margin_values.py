@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import frexp, isfinite
 
+from conjunct.errors import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 
@@ -146,7 +147,7 @@ def box_value(
     9
     """
     lam_ = exact(lam, "lam")
-    require(lam_ > 0, f"lam={lam!r}: expected a positive number")
+    require(lam_ > 0, f"lam={shortened(lam)}: expected a positive number")
     k, _ = gram_of(gram, [1] * len(gram))
     p, n = exacts(positives, len(k), "positives"), exacts(negatives, len(k), "negatives")
     require(min([*p, *n], default=Fraction(0)) >= 0, "positives, negatives: expected masses, 0 or more")
@@ -230,7 +231,7 @@ def rounded_weights(weights: Sequence[float], bits: int = 40, *, nonnegative: bo
     >>> rounded_weights([0.5, -0.75, 3.0]), rounded_weights([0.1, -1.0, 0.7], bits=4, nonnegative=True)
     (([2, -3, 12], -2), ([2, 0, 11], -4))
     """
-    require(bits >= 1, f"bits={bits}: expected 1 or more")
+    require(bits >= 1, f"bits={shortened(bits)}: expected 1 or more")
     infinite = [weight for weight in weights if not isfinite(weight)]
     require(not infinite, f"weights has {', '.join(map(repr, infinite[:1]))}: expected finite numbers")
     kept = [max(0.0, weight) if nonnegative else weight for weight in weights]
@@ -265,7 +266,7 @@ def exacts(values: Sequence[Exact], length: int, name: str) -> list[Fraction]:
 def row_lams(lam: Exact, masses: Sequence[Exact] | None, n_rows: int) -> list[Fraction]:
     """Return lam_i = lam / q_i."""
     lam_, q = exact(lam, "lam"), [Fraction(1)] * n_rows if masses is None else exacts(masses, n_rows, "masses")
-    require(lam_ >= 0, f"lam={lam!r}: expected 0 or more")
+    require(lam_ >= 0, f"lam={shortened(lam)}: expected 0 or more")
     require(min(q, default=Fraction(1)) > 0, "masses: expected positive numbers")
     return [lam_ / mass for mass in q]
 
@@ -279,6 +280,6 @@ def slacks(scores: Sequence[Exact], signs: Sequence[int]) -> list[Fraction]:
 def paid(norm_sq: Exact, slack: list[Fraction], lam: Exact, masses: Sequence[Exact] | None) -> Fraction:
     """Add up a risk."""
     norm, lams = exact(norm_sq, "norm_sq"), row_lams(lam, masses, len(slack))
-    require(norm >= 0, f"norm_sq={norm_sq!r}: expected a square, 0 or more")
-    require(exact(lam, "lam") > 0, f"lam={lam!r}: expected a positive number")
+    require(norm >= 0, f"norm_sq={shortened(norm_sq)}: expected a square, 0 or more")
+    require(exact(lam, "lam") > 0, f"lam={shortened(lam)}: expected a positive number")
     return norm + sum((xi**2 / each for xi, each in zip(slack, lams, strict=True)), Fraction(0))

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import count
 from math import ceil, floor, isqrt
 
+from conjunct.errors import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 
@@ -47,9 +48,9 @@ def floor_with_log(constant: Exact, factor: Exact, base: Exact, value: Exact) ->
         exact(base, "base"),
         exact(value, "value"),
     )
-    require(b >= 0, f"factor={factor!r}: expected 0 or more")
-    require(alpha > 1, f"base={base!r}: expected more than 1")
-    require(theta >= 1, f"value={value!r}: expected at least 1")
+    require(b >= 0, f"factor={shortened(factor)}: expected 0 or more")
+    require(alpha > 1, f"base={shortened(base)}: expected more than 1")
+    require(theta >= 1, f"value={shortened(value)}: expected at least 1")
     exponent = rational_log(alpha, theta)
     if exponent is not None:
         return floor(a + b * exponent)
@@ -106,7 +107,7 @@ def ceil_log(base: Exact, value: Exact) -> int:
     (10, 10, 2, 0)
     """
     alpha, theta = exact(base, "base"), exact(value, "value")
-    require(alpha > 1, f"base={base!r}: expected more than 1")
+    require(alpha > 1, f"base={shortened(base)}: expected more than 1")
     if theta <= 1:
         return 0
     exponent = rational_log(alpha, theta)
@@ -126,7 +127,7 @@ def floor_with_sqrt(constant: Exact, square: Exact) -> int:
     (4, 5, 3, 0)
     """
     s, t = exact(constant, "constant"), exact(square, "square")
-    require(t >= 0, f"square={square!r}: expected 0 or more")
+    require(t >= 0, f"square={shortened(square)}: expected 0 or more")
     q = s.denominator
     return (s.numerator + isqrt(floor(t * q * q))) // q
 
@@ -143,7 +144,7 @@ def elimination_bound(n: int, k: int) -> int:
     >>> elimination_bound(10, 3)
     7
     """
-    require(0 <= k <= n, f"k={k}: expected a width from 0 to n={n}")
+    require(0 <= k <= n, f"k={shortened(k)}: expected a width from 0 to n={shortened(n)}")
     return n - k
 
 
@@ -160,7 +161,7 @@ def elimination_literals_bound(n: int) -> int:
     >>> elimination_literals_bound(10)
     11
     """
-    require(n >= 0, f"n={n}: expected 0 or more")
+    require(n >= 0, f"n={shortened(n)}: expected 0 or more")
     return n + 1
 
 
@@ -177,5 +178,5 @@ def halving_bound(n_concepts: int) -> int:
     >>> halving_bound(1), halving_bound(1023), halving_bound(1024)
     (0, 9, 10)
     """
-    require(n_concepts >= 1, f"n_concepts={n_concepts}: expected at least one concept")
+    require(n_concepts >= 1, f"n_concepts={shortened(n_concepts)}: expected at least one concept")
     return n_concepts.bit_length() - 1

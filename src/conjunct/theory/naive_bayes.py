@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, prod
 
+from conjunct.errors import shortened
 from conjunct.theory.kernels import Row
 from conjunct.theory.linear_learners import require
 
@@ -95,7 +96,7 @@ def naive_bayes_threshold_errors(k: int, m: int) -> int:
     >>> naive_bayes_threshold_errors(3, 7), naive_bayes_threshold_errors(4, 7), naive_bayes_threshold_errors(1, 7)
     (21, 0, 0)
     """
-    require(1 <= k <= m, f"k={k}, m={m}: expected 1 <= k <= m")
+    require(1 <= k <= m, f"k={shortened(k)}, m={shortened(m)}: expected 1 <= k <= m")
     counts = [comb(m, j) for j in range(m + 1)]
 
     def likelihoods(first: int, last: int) -> list[Fraction]:

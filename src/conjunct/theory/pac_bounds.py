@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import count
 from math import ceil, floor
 
+from conjunct.errors import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 from conjunct.theory.mistake_bounds import ceil_log, ln_interval
@@ -129,9 +130,9 @@ def length_in_digits(x: Fraction) -> int:
 
 def require_probability(value: Fraction, name: str) -> None:
     """Refuse what is not strictly between 0 and 1."""
-    require(0 < value < 1, f"{name}={value}: expected a number between 0 and 1, neither of them")
+    require(0 < value < 1, f"{name}={shortened(value)}: expected a number between 0 and 1, neither of them")
 
 
 def require_count(value: int, name: str) -> None:
     """Refuse what counts nothing."""
-    require(type(value) is int and value >= 0, f"{name}={value!r}: expected 0 or a positive integer")
+    require(type(value) is int and value >= 0, f"{name}={shortened(value)}: expected 0 or a positive integer")

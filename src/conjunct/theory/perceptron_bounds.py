@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
+from conjunct.errors import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 from conjunct.theory.mistake_bounds import floor_with_sqrt
@@ -43,8 +44,10 @@ def perceptron_bound(radius_sq: Exact, norm_sq: Exact, margin: Exact) -> Fractio
     12
     """
     r, u, xi = exact(radius_sq, "radius_sq"), exact(norm_sq, "norm_sq"), exact(margin, "margin")
-    require(min(r, u) >= 0, f"radius_sq={radius_sq!r}, norm_sq={norm_sq!r}: expected squares, 0 or more")
-    require(xi > 0, f"margin={margin!r}: expected a positive number")
+    require(
+        min(r, u) >= 0, f"radius_sq={shortened(radius_sq)}, norm_sq={shortened(norm_sq)}: expected squares, 0 or more"
+    )
+    require(xi > 0, f"margin={shortened(margin)}: expected a positive number")
     return r * u / xi**2
 
 
@@ -69,10 +72,12 @@ def perceptron_sparse_disjunction_bound(sigma: int, k: int, constant: Exact = 1)
     >>> print(perceptron_sparse_disjunction_bound(10, 3))
     143
     """
-    require(sigma >= 0, f"sigma={sigma}: expected 0 or more")
-    require(k >= 0, f"k={k}: expected 0 or more")
+    require(sigma >= 0, f"sigma={shortened(sigma)}: expected 0 or more")
+    require(k >= 0, f"k={shortened(k)}: expected 0 or more")
     c = exact(constant, "constant")
-    require(c > 0, f"constant={constant!r}: expected a positive number; without a constant no bound is claimed")
+    require(
+        c > 0, f"constant={shortened(constant)}: expected a positive number; without a constant no bound is claimed"
+    )
     return (sigma + c**2) * (4 * k + 1 / c**2)
 
 
@@ -88,7 +93,7 @@ def perceptron_best_constant_bound(sigma: int, k: int) -> int:
     >>> perceptron_best_constant_bound(10, 3), perceptron_best_constant_bound(12, 3)
     (142, 169)
     """
-    require(min(sigma, k) >= 1, f"sigma={sigma}, k={k}: expected 1 or more")
+    require(min(sigma, k) >= 1, f"sigma={shortened(sigma)}, k={shortened(k)}: expected 1 or more")
     return floor_with_sqrt(4 * k * sigma + 1, 16 * k * sigma)
 
 
@@ -113,7 +118,9 @@ def perceptron_hinge_bound(hinge_loss: Exact, radius_sq: Exact, norm_sq: Exact) 
     (12, 6)
     """
     loss, a_sq = exact(hinge_loss, "hinge_loss"), exact(radius_sq, "radius_sq") * exact(norm_sq, "norm_sq")
-    require(min(loss, a_sq) >= 0, f"hinge_loss={hinge_loss!r}, R^2 |u|^2 = {a_sq}: expected 0 or more")
+    require(
+        min(loss, a_sq) >= 0, f"hinge_loss={shortened(hinge_loss)}, R^2 |u|^2 = {shortened(a_sq)}: expected 0 or more"
+    )
     return floor_with_sqrt(loss + a_sq / 2, a_sq * (loss + a_sq / 4))
 
 
@@ -140,8 +147,11 @@ def perceptron_deviation_bound(deviation_sq: Exact, radius_sq: Exact, norm_sq: E
     """
     d_sq, xi = exact(deviation_sq, "deviation_sq"), exact(margin, "margin")
     a_sq = exact(radius_sq, "radius_sq") * exact(norm_sq, "norm_sq")
-    require(min(d_sq, a_sq) >= 0, f"deviation_sq={deviation_sq!r}, R^2 |u|^2 = {a_sq}: expected 0 or more")
-    require(xi > 0, f"margin={margin!r}: expected a positive number")
+    require(
+        min(d_sq, a_sq) >= 0,
+        f"deviation_sq={shortened(deviation_sq)}, R^2 |u|^2 = {shortened(a_sq)}: expected 0 or more",
+    )
+    require(xi > 0, f"margin={shortened(margin)}: expected a positive number")
     return floor_with_sqrt((a_sq + d_sq) / xi**2, 4 * a_sq * d_sq / xi**4)
 
 
@@ -180,8 +190,8 @@ def perceptron_demotion_count(threshold: Exact, rate: Exact = 1, norm_sq: Exact 
 def gain(rate: Exact, norm_sq: Exact) -> Fraction:
     """By how much an update on a row moves its own score."""
     r, x = exact(rate, "rate"), exact(norm_sq, "norm_sq")
-    require(r > 0, f"rate={rate!r}: expected a positive number")
-    require(x > 0, f"norm_sq={norm_sq!r}: expected a positive number; updates on a zero row move nothing")
+    require(r > 0, f"rate={shortened(rate)}: expected a positive number")
+    require(x > 0, f"norm_sq={shortened(norm_sq)}: expected a positive number; updates on a zero row move nothing")
     return r * x
 
 
@@ -198,5 +208,7 @@ def perceptron_sparse_refuted_width(n_mistakes: int, sigma: int) -> int:
     >>> perceptron_sparse_refuted_width(143, 10), perceptron_sparse_refuted_width(144, 10)
     (2, 3)
     """
-    require(min(n_mistakes, sigma) >= 0, f"n_mistakes={n_mistakes}, sigma={sigma}: expected 0 or more")
+    require(
+        min(n_mistakes, sigma) >= 0, f"n_mistakes={shortened(n_mistakes)}, sigma={shortened(sigma)}: expected 0 or more"
+    )
     return max(0, ceil((Fraction(n_mistakes, sigma + 1) - 1) / 4) - 1)

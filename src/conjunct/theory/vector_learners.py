@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import exp
 
+from conjunct.errors import shortened
 from conjunct.settings import exact
 from conjunct.theory.linear_learners import Run, Update, labelled, require
 
@@ -76,7 +77,7 @@ def run_normalised_winnow(vectors: Sequence[Sequence[float]], labels: Iterable[i
     >>> run_normalised_winnow([[-1, 0], [0, -1]], [-1, -1], eta=0.5).n_mistakes
     2
     """
-    require(eta > 0, f"eta={eta!r}: expected a positive number")
+    require(eta > 0, f"eta={shortened(eta)}: expected a positive number")
     n = len(vectors[0]) if vectors else 0
     plus, minus = ([1 / (2 * n) for _ in range(n)] for _ in range(2))
     updates, step = [], -1
@@ -124,7 +125,7 @@ def exponentiated_gradient_plus_minus(
     >>> exponentiated_gradient_plus_minus([[1, 0], [1, 0]], [1, 1], eta=1, norm=2).predictions[0]
     0.0
     """
-    require(norm > 0, f"norm={norm!r}: expected a positive number")
+    require(norm > 0, f"norm={shortened(norm)}: expected a positive number")
     n = len(vectors[0]) if vectors else 0
     doubled = [[*(norm * value for value in x), *(-norm * value for value in x)] for x in vectors]
     run = multiplicative_regression(doubled, targets, [1 / (2 * n) for _ in range(2 * n)], eta)
@@ -136,7 +137,7 @@ def multiplicative_regression(
     vectors: Sequence[Sequence[float]], targets: Sequence[float], weights: list[float], eta: float
 ) -> Regression:
     """EG from given weights on the simplex."""
-    require(eta > 0, f"eta={eta!r}: expected a positive number")
+    require(eta > 0, f"eta={shortened(eta)}: expected a positive number")
     predictions = []
     for x, y in zip(vectors, targets, strict=True):
         prediction = sum(w * value for w, value in zip(weights, x, strict=True))

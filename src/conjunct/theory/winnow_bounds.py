@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor, log
 
+from conjunct.errors import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 from conjunct.theory.mistake_bounds import ceil_log, floor_with_log
@@ -54,7 +55,10 @@ def winnow_promotion_bound(k: int, threshold: Exact, promotion: Exact = 2, attri
     30
     """
     theta, alpha = settings(threshold, promotion)
-    require(min(k, attribute_errors) >= 0, f"k={k}, attribute_errors={attribute_errors}: expected 0 or more")
+    require(
+        min(k, attribute_errors) >= 0,
+        f"k={shortened(k)}, attribute_errors={shortened(attribute_errors)}: expected 0 or more",
+    )
     return k * ceil_log(alpha, theta) + attribute_errors
 
 
@@ -72,7 +76,7 @@ def winnow2_demotion_bound(n: int, n_promotions: int, threshold: Exact, promotio
     8
     """
     theta, alpha = settings(threshold, promotion)
-    require(min(n, n_promotions) >= 0, f"n={n}, n_promotions={n_promotions}: expected 0 or more")
+    require(min(n, n_promotions) >= 0, f"n={shortened(n)}, n_promotions={shortened(n_promotions)}: expected 0 or more")
     return floor(alpha / (alpha - 1) * n / theta + alpha * n_promotions)
 
 
@@ -89,7 +93,7 @@ def winnow1_demotion_bound(n: int, n_promotions: int, threshold: Exact, promotio
     4
     """
     theta, alpha = settings(threshold, promotion)
-    require(min(n, n_promotions) >= 0, f"n={n}, n_promotions={n_promotions}: expected 0 or more")
+    require(min(n, n_promotions) >= 0, f"n={shortened(n)}, n_promotions={shortened(n_promotions)}: expected 0 or more")
     return floor(n / theta + (alpha - 1) * n_promotions)
 
 
@@ -116,8 +120,8 @@ def winnow2_bound(n: int, k: int, threshold: Exact, promotion: Exact = 2, attrib
     101
     """
     theta, alpha = settings(threshold, promotion)
-    require(0 <= k <= n, f"k={k}: expected a width from 0 to n={n}")
-    require(attribute_errors >= 0, f"attribute_errors={attribute_errors}: expected 0 or more")
+    require(0 <= k <= n, f"k={shortened(k)}: expected a width from 0 to n={shortened(n)}")
+    require(attribute_errors >= 0, f"attribute_errors={shortened(attribute_errors)}: expected 0 or more")
     constant = alpha / (alpha - 1) * n / theta + (alpha + 1) * (k + attribute_errors)
     return floor_with_log(constant, (alpha + 1) * k, alpha, theta)
 
@@ -136,7 +140,7 @@ def winnow1_bound(n: int, k: int, threshold: Exact, promotion: Exact = 2) -> int
     67
     """
     theta, alpha = settings(threshold, promotion)
-    require(0 <= k <= n, f"k={k}: expected a width from 0 to n={n}")
+    require(0 <= k <= n, f"k={shortened(k)}: expected a width from 0 to n={shortened(n)}")
     return floor_with_log(n / theta + alpha * k, alpha * k, alpha, theta)
 
 
@@ -153,7 +157,7 @@ def winnow_sparse_bound(sigma: int, k: int, attribute_errors: int = 0) -> int:
     >>> winnow_sparse_bound(10, 3)
     108
     """
-    require(sigma >= 1, f"sigma={sigma}: expected 1 or more")
+    require(sigma >= 1, f"sigma={shortened(sigma)}: expected 1 or more")
     return 6 * winnow_promotion_bound(k, 4 * sigma, 2, attribute_errors)
 
 
@@ -170,7 +174,7 @@ def winnow_repeat_count(score: Exact, threshold: Exact, promotion: Exact = 2) ->
     (3, 4, 0)
     """
     value = exact(score, "score")
-    require(value > 0, f"score={score!r}: expected a positive number; promotions leave 0 as it is")
+    require(value > 0, f"score={shortened(score)}: expected a positive number; promotions leave 0 as it is")
     return ceil_log(promotion, exact(threshold, "threshold") / value)
 
 
@@ -244,7 +248,7 @@ def winnow_sparse_refuted_width(n_mistakes: int, sigma: int) -> int:
     >>> winnow_sparse_refuted_width(108, 10), winnow_sparse_refuted_width(109, 10)
     (2, 3)
     """
-    require(n_mistakes >= 0, f"n_mistakes={n_mistakes}: expected 0 or more")
+    require(n_mistakes >= 0, f"n_mistakes={shortened(n_mistakes)}: expected 0 or more")
     return max(0, ceil(Fraction(n_mistakes, winnow_sparse_bound(sigma, 1))) - 1)
 
 
@@ -269,7 +273,7 @@ def normalised_winnow_bound(n: int, norm_1: Exact, max_abs: Exact, margin: Exact
     >>> round(normalised_winnow_bound(50, norm_1=3, max_abs=1, margin=1), 2)
     82.89
     """
-    require(n >= 1, f"n={n}: expected 1 or more")
+    require(n >= 1, f"n={shortened(n)}: expected 1 or more")
     u, x, xi = lengths(norm_1, max_abs, margin)
     return 2 * log(2 * n) * float((u * x / xi) ** 2)
 
@@ -289,7 +293,11 @@ def normalised_winnow_rate(norm_1: Exact, max_abs: Exact, margin: Exact) -> Frac
 def lengths(norm_1: Exact, max_abs: Exact, margin: Exact) -> tuple[Fraction, Fraction, Fraction]:
     """Check that three lengths are positive."""
     given = exact(norm_1, "norm_1"), exact(max_abs, "max_abs"), exact(margin, "margin")
-    require(min(given) > 0, f"norm_1={norm_1!r}, max_abs={max_abs!r}, margin={margin!r}: expected positive numbers")
+    require(
+        min(given) > 0,
+        f"norm_1={shortened(norm_1)}, max_abs={shortened(max_abs)}, margin={shortened(margin)}: "
+        "expected positive numbers",
+    )
     return given
 
 
@@ -297,7 +305,8 @@ def settings(threshold: Exact, promotion: Exact) -> tuple[Fraction, Fraction]:
     """Check the threshold and the promotion that a bound is claimed for."""
     theta, alpha = exact(threshold, "threshold"), exact(promotion, "promotion")
     require(
-        theta >= 1, f"threshold={threshold!r}: the bounds of Winnow need at least 1, the weight variables start with"
+        theta >= 1,
+        f"threshold={shortened(threshold)}: the bounds of Winnow need at least 1, the weight variables start with",
     )
-    require(alpha > 1, f"promotion={promotion!r}: expected more than 1; a promotion multiplies by it")
+    require(alpha > 1, f"promotion={shortened(promotion)}: expected more than 1; a promotion multiplies by it")
     return theta, alpha

@@ -22,7 +22,7 @@ def refusal(data, names=None):
 
 def refused_place(data, names=None):
     message = refusal(data, names)
-    assert "binarize=" in message
+    assert "binarize=" in message or "dates and times are no numbers" in message
     assert "Binarizer" in message
     return message.split(";")[0]
 
@@ -120,15 +120,15 @@ def test_a_missing_value_is_named_with_its_column_and_row(dtype):
         ([[0, 1], [0, None]], "column 1 has a missing value (NaN) in row 1"),
         ([[0, 1], [0, "1"]], "column 1 has '1' in row 1"),
         ([[0, 1], [0, "yes"]], "column 1 has 'yes' in row 1"),
-        ([[0, Fraction(10**40 + 1, 10**40)]], "column 1 has Fraction("),
-        ([[0, 10**400]], "column 1 has 1000000000000000000000000000000000000000 in row 0"),
+        ([[0, Fraction(10**40 + 1, 10**40)]], "column 1 has 1000000000000000000000000000000000000000..."),
+        ([[0, 10**400]], "column 1 has 1000000000000000000000000000000000000000... in row 0"),
         ([[1 + 0j]], "column 0 has (1+0j) in row 0"),
         (["10", "1a"], "column 1 has 'a' in row 1"),
         (["10", "1 "], "column 1 has ' ' in row 1"),
         ([["1", "0"]], "column 0 has '1' in row 0"),
         (np.array([[b"1"]]), "column 0 has b'1' in row 0"),
-        (np.array([[1]], "m8[s]"), "column 0 has datetime.timedelta(seconds=1) in row 0"),
-        (np.array([["2020-01-01"]], "M8[D]"), "column 0 has datetime.date(2020, 1, 1) in row 0"),
+        (np.array([[1]], "m8[s]"), "column 0 has '1 seconds' in row 0"),
+        (np.array([["2020-01-01"]], "M8[D]"), "column 0 has '2020-01-01' in row 0"),
         (np.ma.array([[1, 0]], mask=[[0, 1]]), "column 1 has a missing value (NaN) in row 0"),
     ],
 )

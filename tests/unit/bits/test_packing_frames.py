@@ -16,7 +16,7 @@ def refused_place(frame):
     with pytest.raises(BitsError) as caught:
         BitMatrix.of(frame)
     message = str(caught.value)
-    assert "binarize=" in message
+    assert "binarize=" in message or "dates and times are no numbers" in message
     assert "Binarizer" in message
     return message.split(";")[0]
 
@@ -80,7 +80,6 @@ def test_a_value_that_is_not_boolean_is_named_with_its_column_and_row(library, v
         pd.DataFrame({"a": [0, 1], "b": pd.array([True, None], "bool[pyarrow]")}),
         pd.DataFrame({"a": [0, 1], "b": np.array([1, None], object)}),
         pd.DataFrame({"a": [0, 1], "b": pd.Categorical(["u", None])}),
-        pd.DataFrame({"a": [0, 1], "b": pd.to_datetime(["2020-01-01", None])}),
         pl.DataFrame({"a": [0, 1], "b": [1, None]}),
         pl.DataFrame({"a": [0, 1], "b": [1.0, float("nan")]}),
         pl.DataFrame({"a": [0, 1], "b": ["u", None]}),
@@ -97,10 +96,8 @@ def test_a_missing_value_is_named_with_its_column_and_row(frame):
         (pd.DataFrame({"b": pd.Categorical(["u", "v"])}), "column 'b' has 'u' of type Categorical in row 0"),
         (pd.DataFrame({"b": pd.Categorical([0, 1])}), "column 'b' has 0 of type Categorical in row 0"),
         (pd.DataFrame({"a": [0, 1], "b": np.array([0, "v"], object)}), "column 'b' has 'v' in row 1"),
-        (
-            pd.DataFrame({"b": pd.to_timedelta([1], "s")}),
-            "column 'b' has Timedelta('0 days 00:00:01') of type Duration",
-        ),
+        (pd.DataFrame({"b": pd.to_timedelta([1], "s")}), "column 'b' has '0 days 00:00:01' in row 0"),
+        (pd.DataFrame({"b": pd.to_datetime(["2020-01-01", None])}), "column 'b' has '2020-01-01 00:00:00' in row 0"),
         (pl.DataFrame({"a": [0, 1], "b": ["u", "v"]}), "column 'b' has 'u' of type String in row 0"),
         (pl.DataFrame({"b": ["u"]}, {"b": pl.Categorical}), "column 'b' has 'u' of type Categorical in row 0"),
         (pl.DataFrame({"b": [[0], [1]]}), "column 'b' has [0] of type List(Int64) in row 0"),

@@ -1,0 +1,32 @@
+"""One fit at a time: an estimator shows what it learned all at once, or stays as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from conjunct.errors import BusyError
+
+__all__ = ["one_fit"]
+
+Estimator = TypeVar("Estimator")
+
+
+@contextmanager
+def one_fit(estimator: Estimator) -> Iterator[Estimator]:
+    """Give a copy to learn into; its attributes become those of the estimator in one step, if the block ends well.
+
+    Whoever predicts in another thread meanwhile meets the estimator of before, fitted or not. A second fit on the
+    object while one is running is refused.
+    """
+    mine = object()
+    if estimator.__dict__.setdefault("_busy", mine) is not mine:
+        raise BusyError("this estimator is being fitted in another thread; use a clone for a second fit")
+    try:
+        copy = object.__new__(type(estimator))
+        copy.__dict__ = {name: value for name, value in estimator.__dict__.items() if name != "_busy"}
+        yield copy
+        estimator.__dict__ = copy.__dict__
+    finally:
+        estimator.__dict__.pop("_busy", None)
