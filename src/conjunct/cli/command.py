@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -11,6 +10,8 @@ from typing import Any, NoReturn
 import click
 
 from conjunct import __version__
+from conjunct.cli.steps import doing
+from conjunct.cli.streams import prepare_streams, silence_stdout
 from conjunct.errors import ConjunctError, printable
 
 __all__ = ["main"]
@@ -60,15 +61,16 @@ def conjunct() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command; exits 0 done, 1 the answer is no, 2 bad input, 3 the run failed, 130 interrupted."""
+    prepare_streams()
     try:
         code = run(arguments)
-        if sys.stdout is not None:
-            sys.stdout.flush()
+        sys.stdout.flush()
     except BrokenPipeError:
         code = 0  # the reader of our output has left, and needs no word about it
         silence_stdout()
     except OSError as error:
-        code = refuse(error, FAILED)
+        is_named = error.filename is not None and error.strerror is not None
+        code = refuse(f"{error.filename}: {error.strerror}" if is_named else error, FAILED)
         silence_stdout()
     except KeyboardInterrupt:
         code = refuse("interrupted", INTERRUPTED)
@@ -80,7 +82,8 @@ def run(arguments: list[str] | None) -> int:
     try:
         given = sys.argv[1:] if arguments is None else arguments
         # Not conjunct.main, which turns a reader that left into exit code 1.
-        with conjunct.make_context("conjunct", list(given)) as context:
+        command = " ".join(["conjunct", *(name for name in given[:1] if name in COMMANDS)])
+        with doing(f"running '{command}'"), conjunct.make_context("conjunct", list(given)) as context:
             answer: Any = conjunct.invoke(context)
     except click.exceptions.Exit as ending:
         return ending.exit_code
@@ -90,7 +93,7 @@ def run(arguments: list[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return refuse("interrupted", INTERRUPTED)
     except MemoryError as error:
-        return refuse(error if str(error) else "out of memory", FAILED)
+        return refuse(error, FAILED)
     except (ConjunctError, ImportError) as error:
         return refuse(error, BAD_INPUT)
     except click.ClickException as error:
@@ -110,8 +113,3 @@ def refuse(reason: object, code: int) -> int:
     with suppress(OSError):
         click.echo(f"conjunct: {text}", err=True)
     return code
-
-
-def silence_stdout() -> None:
-    """Send what is still buffered nowhere, so that the interpreter's own last flush cannot fail."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from conjunct.cli.steps import reading
 from conjunct.errors import BitsError, OptionError, RowError, SettingError
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ def data_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--zero-based", is_flag=True, help="svmlight ids start at 0, not at 1."),
         click.option("--no-header", is_flag=True, help="The first line holds cells, not names."),
         click.option("--categorical", multiple=True, metavar="NAME", help="Read a column of numbers as text."),
+        click.option(
+            "--format",
+            type=click.Choice(("csv", "svmlight", "parquet")),
+            help="What DATA is, csv with any delimiter; found by content.",
+        ),
         click.option("--delimiter", metavar="CHAR", help="comma, tab, blank or a character; found by content."),
         click.option(
             "--label",
@@ -72,14 +78,15 @@ def read(source: str, given: dict[str, Any], **more: Any) -> Data:
     if given["delimiter"] is not None:
         options["delimiter"] = DELIMITERS.get(given["delimiter"], given["delimiter"])
     options |= {name: given[name] for name in ("categorical", "drop") if given.get(name)}
+    if given["format"] is not None:
+        options["format"] = given["format"]
     if given["no_header"]:
         options["header"] = False
     if given["zero_based"]:
         options["zero_based"] = True
     try:
-        table = read_data(source, **options)
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, PermissionError) as error:
-        raise SettingError(f"{source}: {error.strerror}, expected a file, - or embedded:NAME") from None
+        with reading(source, "a file, - or embedded:NAME"):
+            table = read_data(source, **options)
     except OptionError as error:
         if error.option not in more:
             raise

@@ -15,7 +15,7 @@ __all__ = ["evaluate"]
 
 
 @click.command(epilog="Example: conjunct evaluate mushroom.model test.csv")
-@click.argument("model", metavar="MODEL", type=click.Path(exists=True, dir_okay=False))
+@click.argument("model", metavar="MODEL")
 @click.argument("data", metavar="DATA")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="Print the accuracy only.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from conjunct.errors import SettingError
+from conjunct.errors import SettingError, shortened
 
 if TYPE_CHECKING:
     from conjunct.estimators import (
@@ -153,7 +153,7 @@ def _kernel(chosen: dict[str, Any], max_size: int | None) -> Conjunctions | Mono
         return kind(size)
     costs = exact(chosen.pop("costs"), "costs")
     if costs <= 0:
-        raise SettingError(f"costs={costs}: expected a positive number")
+        raise SettingError(f"costs={shortened(costs)}: expected a positive number")
     return kind(size, Geometric(costs))
 
 
@@ -174,5 +174,5 @@ def _listed(option: str, text: str) -> tuple[int, ...] | tuple[str, ...]:
         return entries
     sizes = [int64(entry) if is_integer(entry) else None for entry in entries]
     if None in sizes:
-        raise SettingError(f"--max-sizes {text[:40]!r}: expected whole numbers between commas, such as 1,2,3")
+        raise SettingError(f"--max-sizes {shortened(text)}: expected whole numbers between commas, such as 1,2,3")
     return tuple(size for size in sizes if size is not None)

@@ -9,33 +9,39 @@ import click
 
 from conjunct.cli.data import about, data_options, options_for, read
 from conjunct.cli.models import load, report_unseen
-from conjunct.cli.output import require_writable
+from conjunct.cli.output import require_writable, spreadsheet_text
+from conjunct.cli.steps import doing
 from conjunct.errors import printable
 
 __all__ = ["predict"]
 
 
 @click.command(epilog="Example: conjunct predict mushroom.model new.csv > labels.txt")
-@click.argument("model", metavar="MODEL", type=click.Path(exists=True, dir_okay=False))
+@click.argument("model", metavar="MODEL")
 @click.argument("data", metavar="DATA")
 @click.option(
     "-o", "--output", metavar="FILE", type=click.Path(dir_okay=False), help="Write there, whole or not at all."
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per row, with the decision value.")
+@click.option("--raw", is_flag=True, help="No apostrophe before a label that a spreadsheet would take for a formula.")
 @click.option("--quiet", is_flag=True, help="No word about unseen cells.")
 @data_options
-def predict(model: str, data: str, output: str | None, as_json: bool, quiet: bool, **given: Any) -> None:
-    """Print the label of every row of DATA, one per line. A label column in DATA is not looked at."""
+def predict(model: str, data: str, output: str | None, as_json: bool, raw: bool, quiet: bool, **given: Any) -> None:
+    """Print the label of every row of DATA, one per line. A label column in DATA is not looked at.
+
+    A label that begins with =, +, -, @, a tab or a carriage return and is no number gets an apostrophe before it, so
+    that a spreadsheet reads text and no formula; --raw leaves it out, and --json never has it.
+    """
     from conjunct.files import write_atomically
 
     require_writable(output, model, data)
     learner = load(model)
     door = learner.door_
     table = read(data, given | {"label": ()}, **options_for(door, data, labels=False))
-    with about(table):
+    with doing("predicting"), about(table):
         rows = door.rows(table.cells)
     labels = [door.labels[code] for code in learner.predict(rows)]
-    lines = [printable(label) for label in labels]
+    lines = [printable(label) if raw else spreadsheet_text(str(label)) for label in labels]
     if as_json:
         values = learner.decision_function(rows).tolist()
         pairs = zip(labels, values, strict=True)

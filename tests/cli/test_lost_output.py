@@ -1,0 +1,218 @@
+"""Output that cannot be written, and input that cannot be read, end with one line and the right exit code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TABLE = "color,age,buys\nred,21,no\nblue,35,yes\nred,40,no\nblue,44,yes\nred,19,no\nblue,51,yes\n"
+COMMANDS = {
+    "help": "--help",
+    "version": "--version",
+    "help of predict": "predict --help",
+    "demo": "demo",
+    "demo --json": "demo --json",
+    "fit": "fit data.csv --no-validation",
+    "fit --json": "fit data.csv --no-validation --json",
+    "fit --json --quiet": "fit data.csv --no-validation --json --quiet",
+    "fit -o": "fit data.csv --no-validation -o other.model",
+    "predict": "predict data.model data.csv",
+    "predict --json": "predict data.model data.csv --json",
+    "predict --quiet": "predict data.model data.csv --quiet",
+    "predict from stdin": "predict data.model - < data.csv",
+    "evaluate": "evaluate data.model data.csv",
+    "evaluate --json": "evaluate data.model data.csv --json",
+    "evaluate --quiet": "evaluate data.model data.csv --quiet",
+    "lab": "lab",
+    "lab --json": "lab --json",
+    "lab NAME --json": "lab elimination --quick --json",
+}
+SILENT = {
+    "fit -o --quiet": "fit data.csv --no-validation -o other.model --quiet",
+    "predict -o": "predict data.model data.csv -o labels.txt",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lost")
+    (folder / "data.csv").write_text(TABLE)
+    assert shell("$conjunct fit data.csv --no-validation -o data.model --quiet", folder).returncode == 0
+    return folder
+
+
+def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = f"conjunct() {{ '{sys.executable}' -m conjunct \"$@\"; }}; {line.replace('$conjunct', 'conjunct')}"
+    environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONDEVMODE", "FORCE_COLOR")}
+    return subprocess.run(
+        ["sh", "-c", command],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        stdin=subprocess.DEVNULL,
+        check=False,
+        timeout=300,
+    )
+
+
+def require_line(done: subprocess.CompletedProcess[str], code: int, text: str) -> None:
+    assert done.returncode == code, done.stderr
+    line = done.stderr.removesuffix("\n")
+    assert line.isprintable()
+    assert line.startswith("conjunct: ")
+    assert text in line
+
+
+LOSSES = {
+    ">&-": "Bad file descriptor",
+    "> /dev/full": "No space left on device",
+    "1< /dev/null": "Bad file descriptor",
+}
+
+
+def losses() -> list[tuple[str, str]]:
+    """Every command with a closed and a full output; one that is only readable is the same to all."""
+    return [(command, loss) for command in COMMANDS for loss in LOSSES if "1<" not in loss or command == "predict"]
+
+
+@pytest.mark.parametrize(("command", "redirection"), losses())
+def test_lost_output_is_exit_code_3_and_one_line(folder: Path, command: str, redirection: str) -> None:
+    reason = LOSSES[redirection]
+    done = shell(f"$conjunct {COMMANDS[command]} {redirection}", folder)
+    require_line(done, 3, f"standard output: {reason}")
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", SILENT)
+@pytest.mark.parametrize("redirection", [">&-", "> /dev/full", "<&- >&- 2>&-"])
+def test_closed_or_full_output_is_no_matter_where_nothing_is_written(
+    folder: Path, command: str, redirection: str
+) -> None:
+    done = shell(f"$conjunct {SILENT[command]} {redirection}", folder)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert (folder / "data.csv").read_text() == TABLE
+    written = shell("$conjunct evaluate other.model data.csv --quiet", folder) if "fit" in command else None
+    assert written is None or written.returncode == 0
+
+
+@pytest.mark.parametrize("command", ["fit --json", "predict", "help"])
+@pytest.mark.parametrize("redirection", ["2>&-", "2> /dev/full", "<&- 2>&-"])
+def test_what_happens_to_the_other_streams_does_not_touch_the_output(
+    folder: Path, command: str, redirection: str
+) -> None:
+    done = shell(f"$conjunct {COMMANDS[command]} {redirection}", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == shell(f"$conjunct {COMMANDS[command]}", folder).stdout
+
+
+@pytest.mark.parametrize("command", ["fit", "fit --json", "predict", "predict --json", "evaluate", "lab", "version"])
+def test_a_reader_that_leaves_is_a_quiet_end(folder: Path, command: str) -> None:
+    done = shell(f"{{ $conjunct {COMMANDS[command]}; echo $? > code; }} | true; cat code", folder)
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+@pytest.fixture
+def files(folder: Path, tmp_path: Path) -> Path:
+    for name in ("data.csv", "data.model"):
+        (tmp_path / name).write_bytes((folder / name).read_bytes())
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "dangling").symlink_to("nothing")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "locked").write_text(TABLE)
+    (tmp_path / "locked").chmod(0)
+    return tmp_path
+
+
+LONG = "n" * 300
+BAD_NAMES = {
+    "loop": "Too many levels of symbolic links",
+    "dangling": "No such file or directory",
+    "nothing": "No such file or directory",
+    "folder": "Is a directory",
+    "data.csv/x": "Not a directory",
+    LONG: "File name too long",
+}
+READS = ("fit NAME --no-validation", "evaluate data.model NAME", "predict NAME data.csv")
+
+
+@pytest.mark.parametrize("name", BAD_NAMES, ids=lambda name: name[:10])
+@pytest.mark.parametrize("command", READS)
+def test_an_input_that_cannot_be_opened_is_named_with_exit_code_2(files: Path, command: str, name: str) -> None:
+    done = shell(f"$conjunct {command.replace('NAME', name)}", files)
+    require_line(done, 2, f"{name}: {BAD_NAMES[name]}, expected ")
+    assert done.stdout == ""
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@pytest.mark.parametrize("command", READS)
+def test_an_input_that_may_not_be_read_is_named_with_exit_code_2(files: Path, command: str) -> None:
+    require_line(
+        shell(f"$conjunct {command.replace('NAME', 'locked')}", files), 2, "locked: Permission denied, expected "
+    )
+
+
+@pytest.mark.parametrize("command", READS)
+def test_a_read_that_fails_is_named_with_exit_code_3(files: Path, command: str) -> None:
+    """The memory of the process: it opens, and its first byte cannot be read."""
+    done = shell(f"$conjunct {command.replace('NAME', '/proc/self/mem')}", files)
+    require_line(done, 3, "/proc/self/mem: Input/output error")
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["fit - --no-validation", "predict data.model -", "evaluate data.model -"])
+def test_a_standard_input_that_cannot_be_read_is_named(files: Path, command: str) -> None:
+    require_line(shell(f"$conjunct {command} < /proc/self/mem", files), 3, "stdin: Input/output error")
+    require_line(shell(f"$conjunct {command} 0> written", files), 3, "stdin: Bad file descriptor")
+    require_line(shell(f"$conjunct {command} <&-", files), 2, "stdin: it is closed")
+
+
+WRITES = ("fit data.csv --no-validation -o NAME", "predict data.model data.csv -o NAME")
+
+
+@pytest.mark.parametrize(
+    "name", ["loop", "folder", "nothing/x", "data.csv/x", LONG, "loop/x"], ids=lambda name: name[:10]
+)
+@pytest.mark.parametrize("command", WRITES)
+def test_an_output_that_cannot_be_written_is_named_with_exit_code_2(files: Path, command: str, name: str) -> None:
+    done = shell(f"$conjunct {command.replace('NAME', name)}", files)
+    assert name in done.stderr
+    require_line(done, 2, "")
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("name", ["loop", "data.csv", "loop/x", LONG], ids=lambda name: name[:10])
+def test_a_folder_that_cannot_be_made_is_named_with_exit_code_2(files: Path, name: str) -> None:
+    require_line(shell(f"$conjunct lab elimination --quick -o {name}", files), 2, f"{name}: ")
+
+
+@pytest.mark.parametrize(
+    ("command", "doing"),
+    [
+        ("fit data.csv --no-validation", "reading data.csv"),
+        ("predict data.model data.csv", "reading data.model"),
+        ("evaluate data.model data.csv", "reading data.model"),
+        ("lab elimination --quick", "running 'conjunct lab'"),
+        ("demo", "running 'conjunct demo'"),
+    ],
+)
+def test_memory_that_runs_out_says_what_was_being_done(files: Path, command: str, doing: str) -> None:
+    code = f"""
+import conjunct.datasets.reading, conjunct.estimators.registry, conjunct.lab, conjunct.cli.demo
+from conjunct.cli.command import main
+def fail(*args, **more):
+    raise MemoryError
+conjunct.datasets.read_data = conjunct.datasets.reading.read_data = fail
+conjunct.estimators.load_estimator = conjunct.estimators.registry.load_estimator = fail
+conjunct.lab.run = conjunct.cli.demo.learn_all = fail
+main({command.split()!r})
+"""
+    (files / "run.py").write_text(code)
+    done = subprocess.run(
+        [sys.executable, "run.py"], cwd=files, capture_output=True, encoding="utf-8", check=False, timeout=120
+    )
+    require_line(done, 3, f"out of memory while {doing}")
