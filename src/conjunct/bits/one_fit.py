@@ -23,10 +23,11 @@ def one_fit(estimator: Estimator) -> Iterator[Estimator]:
     mine = object()
     if estimator.__dict__.setdefault("_busy", mine) is not mine:
         raise BusyError("this estimator is being fitted in another thread; use a clone for a second fit")
+    copy = object.__new__(type(estimator))
+    copy.__dict__ = {name: value for name, value in estimator.__dict__.items() if name != "_busy"}
     try:
-        copy = object.__new__(type(estimator))
-        copy.__dict__ = {name: value for name, value in estimator.__dict__.items() if name != "_busy"}
         yield copy
-        estimator.__dict__ = copy.__dict__
-    finally:
-        estimator.__dict__.pop("_busy", None)
+    except BaseException:
+        del estimator.__dict__["_busy"]
+        raise
+    estimator.__dict__ = copy.__dict__  # which nobody is busy with
