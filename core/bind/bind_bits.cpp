@@ -15,13 +15,11 @@ namespace conjunct::bind {
 namespace {
 
 template <class T>
-using Dense = nb::ndarray<const T, nb::numpy, nb::ndim<2>, nb::device::cpu>;
+using Dense = Array<const T, 2, false>;
 
 template <class T>
 std::int64_t pack_dense_table(const Dense<T>& table, Array<std::uint64_t, 2> words, std::size_t threads) {
-    const auto width = static_cast<std::ptrdiff_t>(sizeof(T));
-    const DenseTable<T> dense{table.data(), table.shape(0), table.shape(1), table.stride(0) * width,
-                              table.stride(1) * width};
+    const DenseTable<T> dense{table.data(), table.shape(0), table.shape(1), table.stride(0), table.stride(1)};
     require(words.shape(0) == dense.n_rows && words.shape(1) == (dense.n_variables + 63) / 64, "words: wrong shape");
     const std::size_t n_parts = parts_for(dense.n_rows, threads);
     std::vector<std::int64_t> stray(n_parts, -1);
@@ -90,8 +88,8 @@ std::vector<std::string> known_levels() {
 
 template <class... T>
 void bind_packers(nb::module_& m) {
-    (m.def("pack_dense", &pack_dense_table<T>, nb::arg("table").noconvert(), nb::arg("words").noconvert(),
-           nb::arg("threads")),
+    (def(m, "pack_dense", &pack_dense_table<T>, nb::arg("table").noconvert(), nb::arg("words").noconvert(),
+         nb::arg("threads")),
      ...);
 }
 
@@ -100,17 +98,17 @@ void bind_packers(nb::module_& m) {
 void bind_bits(nb::module_& m) {
     bind_packers<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t, std::uint64_t,
                  std::int64_t, float, double>(m);
-    m.def("pack_sparse", &pack_sparse_table<std::int32_t>, nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-          nb::arg("is_one").noconvert(), nb::arg("n_variables"), nb::arg("words").noconvert());
-    m.def("pack_sparse", &pack_sparse_table<std::int64_t>, nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-          nb::arg("is_one").noconvert(), nb::arg("n_variables"), nb::arg("words").noconvert());
-    m.def("unpack_rows", &unpack, nb::arg("words").noconvert(), nb::arg("out").noconvert());
-    m.def("negate_rows", &negate, nb::arg("words").noconvert(), nb::arg("n_variables"), nb::arg("out").noconvert());
-    m.def("sort_rows", &sort, nb::arg("words").noconvert(), nb::arg("order").noconvert());
-    m.def("merge_rows", &merge, nb::arg("words").noconvert(), nb::arg("left").noconvert(), nb::arg("right").noconvert(),
-          nb::arg("merged").noconvert());
+    def(m, "pack_sparse", &pack_sparse_table<std::int32_t>, nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+        nb::arg("is_one").noconvert(), nb::arg("n_variables"), nb::arg("words").noconvert());
+    def(m, "pack_sparse", &pack_sparse_table<std::int64_t>, nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
+        nb::arg("is_one").noconvert(), nb::arg("n_variables"), nb::arg("words").noconvert());
+    def(m, "unpack_rows", &unpack, nb::arg("words").noconvert(), nb::arg("out").noconvert());
+    def(m, "negate_rows", &negate, nb::arg("words").noconvert(), nb::arg("n_variables"), nb::arg("out").noconvert());
+    def(m, "sort_rows", &sort, nb::arg("words").noconvert(), nb::arg("order").noconvert());
+    def(m, "merge_rows", &merge, nb::arg("words").noconvert(), nb::arg("left").noconvert(), nb::arg("right").noconvert(),
+        nb::arg("merged").noconvert());
     m.def("simd_level", [] { return std::string(active_level()->name); });
-    m.def("simd_levels", &known_levels);
+    def(m, "simd_levels", &known_levels);
 }
 
 }  // namespace conjunct::bind

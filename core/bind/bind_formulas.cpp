@@ -110,19 +110,19 @@ void fill_conjunctions(Words words, std::size_t n_variables, bool has_negations,
 
 template <class Column>
 void bind_conjunctions(nb::module_& m) {
-    m.def("conjunction_rows", &fill_conjunctions<Column>, nb::arg("words").noconvert(), nb::arg("n_variables"),
-          nb::arg("has_negations"), nb::arg("bases").noconvert(), nb::arg("shares").noconvert(),
-          nb::arg("starts").noconvert(), nb::arg("threads"), nb::arg("columns").noconvert());
+    def(m, "conjunction_rows", &fill_conjunctions<Column>, nb::arg("words").noconvert(), nb::arg("n_variables"),
+        nb::arg("has_negations"), nb::arg("bases").noconvert(), nb::arg("shares").noconvert(),
+        nb::arg("starts").noconvert(), nb::arg("threads"), nb::arg("columns").noconvert());
 }
 
 }  // namespace
 
 void bind_formulas(nb::module_& m) {
-    m.def("first_rule", &decide, nb::arg("words").noconvert(), nb::arg("n_variables"), nb::arg("starts").noconvert(),
-          nb::arg("literals").noconvert(), nb::arg("labels").noconvert(), nb::arg("otherwise"), nb::arg("threads"),
-          nb::arg("out").noconvert());
-    m.def("weighted_sums", &sum_weights, nb::arg("words").noconvert(), nb::arg("weights").noconvert(),
-          nb::arg("threads"), nb::arg("out").noconvert());
+    def(m, "first_rule", &decide, nb::arg("words").noconvert(), nb::arg("n_variables"), nb::arg("starts").noconvert(),
+        nb::arg("literals").noconvert(), nb::arg("labels").noconvert(), nb::arg("otherwise"), nb::arg("threads"),
+        nb::arg("out").noconvert());
+    def(m, "weighted_sums", &sum_weights, nb::arg("words").noconvert(), nb::arg("weights").noconvert(),
+        nb::arg("threads"), nb::arg("out").noconvert());
     bind_conjunctions<std::uint32_t>(m);
     bind_conjunctions<std::uint64_t>(m);
 }

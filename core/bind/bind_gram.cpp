@@ -62,16 +62,16 @@ void gram(const NativeLayout& layout, Words a, Words b, Array<const double, 1> t
 
 template <class T>
 void bind_tile(nb::module_& m) {
-    m.def("gram_tile", &gram_tile<T>, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
-          nb::arg("b_start"), nb::arg("first"), nb::arg("last"), nb::arg("table").noconvert(),
-          nb::arg("out").noconvert(), nb::arg("is_symmetric"), nb::arg("threads"));
+    def(m, "gram_tile", &gram_tile<T>, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
+        nb::arg("b_start"), nb::arg("first"), nb::arg("last"), nb::arg("table").noconvert(),
+        nb::arg("out").noconvert(), nb::arg("is_symmetric"), nb::arg("threads"));
 }
 
 }  // namespace
 
 void bind_gram(nb::module_& m) {
-    m.def("gram", &gram, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
-          nb::arg("table").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
+    def(m, "gram", &gram, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
+        nb::arg("table").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
     bind_tile<float>(m);
     bind_tile<double>(m);
     m.attr("GRAM_COLUMNS") = gram_columns;

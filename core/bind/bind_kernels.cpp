@@ -72,9 +72,10 @@ void votes(const NativeLayout& layout, const NativeTable& table, Words rows, Arr
     require(table.view().n_values == layout.view().n_values, "table: one value per index expected");
     require(weight.shape(0) == slot.shape(0) && survival.shape(0) == slot.shape(0) + 1, "updates: lengths differ");
     require(out.shape(0) == x.shape(0), "out: wrong shape");
-    for (std::size_t u = 0; u < slot.shape(0); ++u)
-        require(slot.data()[u] >= 0 && static_cast<std::size_t>(slot.data()[u]) < rows.shape(0), "slot: no such row");
-    const Updates updates{slot.data(), weight.data(), survival.data(), slot.shape(0)};
+    const std::vector<std::int64_t> slots(slot.data(), slot.data() + slot.shape(0));  // others may change theirs
+    for (const std::int64_t s : slots)
+        require(s >= 0 && static_cast<std::size_t>(s) < rows.shape(0), "slot: no such row");
+    const Updates updates{slots.data(), weight.data(), survival.data(), slots.size()};
     const std::size_t n_parts = parts_for(x.shape(0), threads);
     const std::size_t n_indices = layout.view().n_terms * rows.shape(0), n_limbs = table.n_limbs();
     nb::gil_scoped_release unlocked;
@@ -95,25 +96,25 @@ int sign_of_powers(Array<const std::int64_t, 1> histogram, Array<const std::int6
 
 void bind_kernels(nb::module_& m) {
     nb::class_<NativeLayout>(m, "Layout")
-        .def(nb::init<Array<const std::uint8_t, 1>, Array<const std::uint64_t, 2>, Array<const std::int32_t, 1>,
+        .def(constructor<NativeLayout, Array<const std::uint8_t, 1>, Array<const std::uint64_t, 2>, Array<const std::int32_t, 1>,
                       Array<const std::int32_t, 1>, Array<const std::int32_t, 1>, std::size_t>(),
              nb::arg("same"), nb::arg("masks"), nb::arg("strides"), nb::arg("term_of"), nb::arg("offsets"),
              nb::arg("n_values"));
     nb::class_<NativeTable>(m, "ExactTable")
-        .def(nb::init<Array<const std::uint64_t, 2>, Array<const std::uint64_t, 1>,
+        .def(constructor<NativeTable, Array<const std::uint64_t, 2>, Array<const std::uint64_t, 1>,
                       std::optional<Array<const std::int64_t, 1>>>(),
              nb::arg("values"), nb::arg("threshold"), nb::arg("digits").none())
         .def_prop_ro("n_limbs", &NativeTable::n_limbs);
-    m.def("agreements", &agreements, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
-          nb::arg("out").noconvert(), nb::arg("threads"));
-    m.def("exact_scores", &scores, nb::arg("layout"), nb::arg("table"), nb::arg("rows").noconvert(),
-          nb::arg("weights").noconvert(), nb::arg("x").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
-    m.def("exact_choices", &choices, nb::arg("layout"), nb::arg("table"), nb::arg("rows").noconvert(),
-          nb::arg("weights").noconvert(), nb::arg("x").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
-    m.def("votes", &votes, nb::arg("layout"), nb::arg("table"), nb::arg("rows").noconvert(),
-          nb::arg("slot").noconvert(), nb::arg("weight").noconvert(), nb::arg("survival").noconvert(),
-          nb::arg("x").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
-    m.def("floor_carry_sign", &sign_of_powers, nb::arg("histogram").noconvert(), nb::arg("digits").noconvert());
+    def(m, "agreements", &agreements, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
+        nb::arg("out").noconvert(), nb::arg("threads"));
+    def(m, "exact_scores", &scores, nb::arg("layout"), nb::arg("table"), nb::arg("rows").noconvert(),
+        nb::arg("weights").noconvert(), nb::arg("x").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
+    def(m, "exact_choices", &choices, nb::arg("layout"), nb::arg("table"), nb::arg("rows").noconvert(),
+        nb::arg("weights").noconvert(), nb::arg("x").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
+    def(m, "votes", &votes, nb::arg("layout"), nb::arg("table"), nb::arg("rows").noconvert(),
+        nb::arg("slot").noconvert(), nb::arg("weight").noconvert(), nb::arg("survival").noconvert(),
+        nb::arg("x").noconvert(), nb::arg("out").noconvert(), nb::arg("threads"));
+    def(m, "floor_carry_sign", &sign_of_powers, nb::arg("histogram").noconvert(), nb::arg("digits").noconvert());
 }
 
 }  // namespace conjunct::bind

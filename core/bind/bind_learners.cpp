@@ -60,14 +60,14 @@ void replay(const NativeLayout& layout, const NativeTable& table, Words rows, In
 }  // namespace
 
 void bind_learners(nb::module_& m) {
-    m.def("kernel_perceptron_pass", &kernel_perceptron, nb::arg("layout"), nb::arg("table"),
-          nb::arg("cells").noconvert(), nb::arg("cell_of").noconvert(), nb::arg("label").noconvert(),
-          nb::arg("rate").noconvert(), nb::arg("order").noconvert(), nb::arg("support_words").noconvert(),
-          nb::arg("support_weight").noconvert(), nb::arg("slot_of_cell").noconvert(), nb::arg("n_support"),
-          nb::arg("first"), nb::arg("work"), nb::arg("mistaken").noconvert());
-    m.def("replay_scores", &replay, nb::arg("layout"), nb::arg("table"), nb::arg("rows").noconvert(),
-          nb::arg("slot").noconvert(), nb::arg("weight").noconvert(), nb::arg("first"), nb::arg("sums").noconvert(),
-          nb::arg("out").noconvert());
+    def(m, "kernel_perceptron_pass", &kernel_perceptron, nb::arg("layout"), nb::arg("table"),
+        nb::arg("cells").noconvert(), nb::arg("cell_of").noconvert(), nb::arg("label").noconvert(),
+        nb::arg("rate").noconvert(), nb::arg("order").noconvert(), nb::arg("support_words").noconvert(),
+        nb::arg("support_weight").noconvert(), nb::arg("slot_of_cell").noconvert(), nb::arg("n_support"),
+        nb::arg("first"), nb::arg("work"), nb::arg("mistaken").noconvert());
+    def(m, "replay_scores", &replay, nb::arg("layout"), nb::arg("table"), nb::arg("rows").noconvert(),
+        nb::arg("slot").noconvert(), nb::arg("weight").noconvert(), nb::arg("first"), nb::arg("sums").noconvert(),
+        nb::arg("out").noconvert());
 }
 
 }  // namespace conjunct::bind

@@ -56,15 +56,19 @@ private:
     std::int32_t lowest_ = 0;
 };
 
-template <class Start, class Value>
-bool are_ones(Array<const Start, 1> starts, Places places, Array<const Value, 1> values, std::size_t n_places) {
-    const std::size_t n_rows = starts.shape(0) - 1, n = places.shape(0);
-    require(starts.shape(0) >= 1 && values.shape(0) == n && n_places < (std::size_t{1} << 31), "starts: too few");
+template <class Value>
+bool are_ones(Integers starts, Places places, Array<const Value, 1> values, std::size_t n_places,
+              Array<std::int32_t, 1> own) {
+    const std::size_t n = places.shape(0);
+    require(values.shape(0) == n && own.shape(0) == n && n_places < (std::size_t{1} << 31), "places: too many or few");
+    require(starts.shape(0) >= 1, "starts: too few");
+    const std::size_t n_rows = starts.shape(0) - 1;
     if (starts.data()[0] != 0 || !std::is_sorted(starts.data(), starts.data() + n_rows + 1) ||
         static_cast<std::size_t>(starts.data()[n_rows]) != n)
         return false;
     nb::gil_scoped_release unlocked;
-    return sparse_ones(starts.data(), places.data(), values.data(), n_rows, static_cast<std::int32_t>(n_places));
+    return sparse_ones(starts.data(), places.data(), values.data(), n_rows, static_cast<std::int32_t>(n_places),
+                       own.data());
 }
 
 void take(const NativeSparseRows& rows, Integers index, Integers starts, Array<std::int32_t, 1> places,
@@ -221,12 +225,12 @@ std::tuple<std::size_t, std::int32_t, std::size_t, ReachTuple> winnow(
 
 template <class Native>
 void bind_winnow(nb::module_& m) {
-    m.def("winnow_pass", &winnow<Native>, nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(),
-          nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"), nb::arg("last"), nb::arg("cuts"),
-          nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("has_constant"),
-          nb::arg("known").none(), nb::arg("weights"), nb::arg("reach"), nb::arg("lasting").noconvert().none(),
-          nb::arg("size_by_net").noconvert().none(), nb::arg("n_by_net").noconvert().none(), nb::arg("position").noconvert(),
-          nb::arg("is_mistake").noconvert());
+    def(m, "winnow_pass", &winnow<Native>, nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(),
+        nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"), nb::arg("last"), nb::arg("cuts"),
+        nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("has_constant"),
+        nb::arg("known").none(), nb::arg("weights"), nb::arg("reach"), nb::arg("lasting").noconvert().none(),
+        nb::arg("size_by_net").noconvert().none(), nb::arg("n_by_net").noconvert().none(), nb::arg("position").noconvert(),
+        nb::arg("is_mistake").noconvert());
 }
 
 // `sums` holds total, carry and clock.
@@ -253,35 +257,29 @@ bool exponentiated_gradient(const NativeSparseRows& rows, Doubles targets, Integ
 
 template <class W>
 void bind_dot(nb::module_& m) {
-    m.def("sparse_dot", &dot<W>, nb::arg("rows"), nb::arg("weights").noconvert(), nb::arg("unseen"), nb::arg("first"),
-          nb::arg("out").noconvert());
+    def(m, "sparse_dot", &dot<W>, nb::arg("rows"), nb::arg("weights").noconvert(), nb::arg("unseen"), nb::arg("first"),
+        nb::arg("out").noconvert());
 }
 
 template <class W>
 void bind_perceptron(nb::module_& m) {
-    m.def("perceptron_pass", &perceptron<W>, nb::arg("rows"), nb::arg("label").noconvert(),
-          nb::arg("rate").noconvert(), nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"),
-          nb::arg("last"), nb::arg("rule"), nb::arg("weights").noconvert(), nb::arg("lasting").noconvert().none(),
-          nb::arg("position").noconvert(), nb::arg("is_mistake").noconvert());
-}
-
-template <class Start, class Value>
-void bind_ones(nb::module_& m) {
-    m.def("sparse_ones", &are_ones<Start, Value>, nb::arg("starts").noconvert(), nb::arg("places").noconvert(),
-          nb::arg("values").noconvert(), nb::arg("n_places"));
+    def(m, "perceptron_pass", &perceptron<W>, nb::arg("rows"), nb::arg("label").noconvert(),
+        nb::arg("rate").noconvert(), nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"),
+        nb::arg("last"), nb::arg("rule"), nb::arg("weights").noconvert(), nb::arg("lasting").noconvert().none(),
+        nb::arg("position").noconvert(), nb::arg("is_mistake").noconvert());
 }
 
 template <class Value>
-void bind_ones_of(nb::module_& m) {
-    bind_ones<std::int32_t, Value>(m);
-    bind_ones<std::int64_t, Value>(m);
+void bind_ones(nb::module_& m) {
+    def(m, "sparse_ones", &are_ones<Value>, nb::arg("starts").noconvert(), nb::arg("places").noconvert(),
+        nb::arg("values").noconvert(), nb::arg("n_places"), nb::arg("own").noconvert());
 }
 
 }  // namespace
 
 void bind_linear(nb::module_& m) {
     nb::class_<NativeSparseRows>(m, "SparseRows")
-        .def(nb::init<Integers, Places, std::optional<Doubles>, std::size_t, bool>(), nb::arg("starts").noconvert(),
+        .def(constructor<NativeSparseRows, Integers, Places, std::optional<Doubles>, std::size_t, bool>(), nb::arg("starts").noconvert(),
              nb::arg("places").noconvert(), nb::arg("values").noconvert().none(), nb::arg("n_places"),
              nb::arg("is_checked"))
         .def_prop_ro("lowest", &NativeSparseRows::lowest);
@@ -290,28 +288,28 @@ void bind_linear(nb::module_& m) {
     bind_perceptron<std::int32_t>(m);
     bind_perceptron<std::int64_t>(m);
     bind_perceptron<double>(m);
-    bind_ones_of<double>(m);
-    bind_ones_of<float>(m);
-    bind_ones_of<std::int64_t>(m);
-    bind_ones_of<std::int8_t>(m);
-    bind_ones_of<std::uint8_t>(m);
-    m.def("sparse_take", &take, nb::arg("rows"), nb::arg("index").noconvert(), nb::arg("starts").noconvert(),
-          nb::arg("places").noconvert(), nb::arg("values").noconvert());
+    bind_ones<double>(m);
+    bind_ones<float>(m);
+    bind_ones<std::int64_t>(m);
+    bind_ones<std::int8_t>(m);
+    bind_ones<std::uint8_t>(m);
+    def(m, "sparse_take", &take, nb::arg("rows"), nb::arg("index").noconvert(), nb::arg("starts").noconvert(),
+        nb::arg("places").noconvert(), nb::arg("values").noconvert());
     nb::class_<NativeNetWeights>(m, "NetWeights")
-        .def(nb::init<Array<std::int32_t, 1>, Doubles, Array<const std::uint8_t, 1>, bool, bool>(),
+        .def(constructor<NativeNetWeights, Array<std::int32_t, 1>, Doubles, Array<const std::uint8_t, 1>, bool, bool>(),
              nb::arg("exponents").noconvert(), nb::arg("table").noconvert(), nb::arg("is_exact").noconvert(),
              nb::arg("eliminates"), nb::arg("is_saturated"));
     nb::class_<NativeApartWeights>(m, "ApartWeights")
-        .def(nb::init<Array<std::int32_t, 2>, Array<double, 1>, Doubles, Places, Doubles, Places>(),
+        .def(constructor<NativeApartWeights, Array<std::int32_t, 2>, Array<double, 1>, Doubles, Places, Doubles, Places>(),
              nb::arg("counts").noconvert(), nb::arg("weights").noconvert(), nb::arg("by_promotions").noconvert(),
              nb::arg("promotion_exponents").noconvert(), nb::arg("by_demotions").noconvert(),
              nb::arg("demotion_exponents").noconvert());
     bind_winnow<NativeNetWeights>(m);
     bind_winnow<NativeApartWeights>(m);
-    m.def("exponentiated_gradient_pass", &exponentiated_gradient, nb::arg("rows"), nb::arg("targets").noconvert(),
-          nb::arg("order").noconvert(), nb::arg("first"), nb::arg("first_step"), nb::arg("rate"), nb::arg("norm"),
-          nb::arg("is_signed"), nb::arg("cells").noconvert(), nb::arg("sums").noconvert(),
-          nb::arg("predictions").noconvert());
+    def(m, "exponentiated_gradient_pass", &exponentiated_gradient, nb::arg("rows"), nb::arg("targets").noconvert(),
+        nb::arg("order").noconvert(), nb::arg("first"), nb::arg("first_step"), nb::arg("rate"), nb::arg("norm"),
+        nb::arg("is_signed"), nb::arg("cells").noconvert(), nb::arg("sums").noconvert(),
+        nb::arg("predictions").noconvert());
 }
 
 }  // namespace conjunct::bind

@@ -26,10 +26,10 @@ bool normal_solution(Table rows, Numbers masses, double ridge, Array<double, 2> 
 }  // namespace
 
 void bind_low_rank(nb::module_& m) {
-    m.def("add_rows", &rows_added, nb::arg("rows").noconvert(), nb::arg("factors").noconvert(),
-          nb::arg("sums").noconvert());
-    m.def("normal_solution", &normal_solution, nb::arg("rows").noconvert(), nb::arg("masses").noconvert(),
-          nb::arg("ridge"), nb::arg("room").noconvert(), nb::arg("x").noconvert());
+    def(m, "add_rows", &rows_added, nb::arg("rows").noconvert(), nb::arg("factors").noconvert(),
+        nb::arg("sums").noconvert());
+    def(m, "normal_solution", &normal_solution, nb::arg("rows").noconvert(), nb::arg("masses").noconvert(),
+        nb::arg("ridge"), nb::arg("room").noconvert(), nb::arg("x").noconvert());
 }
 
 }  // namespace conjunct::bind

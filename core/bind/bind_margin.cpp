@@ -19,18 +19,18 @@ using Words = Array<const std::uint64_t, 2>;
 using Numbers = Array<const double, 1>;
 using Integers = Array<const std::int64_t, 1>;
 
-// A PairSource that keeps alive what it reads; the layout is kept by the binding.
+// A PairSource that keeps alive what it reads.
 class NativePairs {
 public:
-    NativePairs(const NativeLayout& layout, Words words, Numbers table) : words_(words) {
-        const Layout view = layout.view();
+    NativePairs(nb::object layout, Words words, Numbers table) : layout_(layout), words_(words) {
+        const Layout view = nb::cast<const NativeLayout&>(layout).view();
         require(words.shape(1) == view.n_words, "rows: another number of words than the kernel's layout");
         require(table.shape(0) == view.n_values, "table: one value per index expected");
         table_.assign(table.data(), table.data() + table.shape(0));
         source_ = {view, rows_of(words_), table_.data(), nullptr, nullptr};
     }
     template <class Count>
-    NativePairs(const NativeLayout& layout, Words words, Numbers table, Array<const Count, 2> counts)
+    NativePairs(nb::object layout, Words words, Numbers table, Array<const Count, 2> counts)
         : NativePairs(layout, words, table) {
         require(counts.shape(0) == words.shape(0) && counts.shape(1) == words.shape(0), "counts: one per pair expected");
         // Any count the type holds finds a value.
@@ -53,6 +53,7 @@ private:
         source_.shorts = counts.data();
     }
 
+    nb::object layout_;
     Words words_;
     std::optional<Array<const std::uint8_t, 2>> bytes_;
     std::optional<Array<const std::uint16_t, 2>> shorts_;
@@ -113,22 +114,20 @@ std::tuple<int, double, std::size_t> margin(const NativePairs& pairs, Integers c
 
 void bind_margin(nb::module_& m) {
     nb::class_<NativePairs>(m, "PairSource")
-        .def(nb::init<const NativeLayout&, Words, Numbers>(), nb::arg("layout"), nb::arg("words").noconvert(),
-             nb::arg("table").noconvert(), nb::keep_alive<1, 2>())
-        .def(nb::init<const NativeLayout&, Words, Numbers, Array<const std::uint8_t, 2>>(), nb::arg("layout"),
-             nb::arg("words").noconvert(), nb::arg("table").noconvert(), nb::arg("counts").noconvert(),
-             nb::keep_alive<1, 2>())
-        .def(nb::init<const NativeLayout&, Words, Numbers, Array<const std::uint16_t, 2>>(), nb::arg("layout"),
-             nb::arg("words").noconvert(), nb::arg("table").noconvert(), nb::arg("counts").noconvert(),
-             nb::keep_alive<1, 2>());
-    m.def("regularized_pass", &regularized, nb::arg("pairs"), nb::arg("cell").noconvert(), nb::arg("sign").noconvert(),
-          nb::arg("lam").noconvert(), nb::arg("counts").noconvert(), nb::arg("steps").noconvert(),
-          nb::arg("is_lam_exact").noconvert(), nb::arg("is_exact"), nb::arg("unit"), nb::arg("n_most"),
-          nb::arg("verdict"), nb::arg("place"), nb::arg("n_clean"), nb::arg("n_here"), nb::arg("updates").noconvert(),
-          nb::arg("scores").noconvert(), nb::arg("errors").noconvert(), nb::arg("row").noconvert());
-    m.def("margin_steps", &margin, nb::arg("pairs"), nb::arg("cell").noconvert(), nb::arg("sign").noconvert(),
-          nb::arg("lam").noconvert(), nb::arg("own").noconvert(), nb::arg("slack"), nb::arg("n_most"), nb::arg("form"),
-          nb::arg("weights").noconvert(), nb::arg("scores").noconvert(), nb::arg("row").noconvert());
+        .def(constructor<NativePairs, nb::object, Words, Numbers>(), nb::arg("layout"), nb::arg("words").noconvert(),
+             nb::arg("table").noconvert())
+        .def(constructor<NativePairs, nb::object, Words, Numbers, Array<const std::uint8_t, 2>>(), nb::arg("layout"),
+             nb::arg("words").noconvert(), nb::arg("table").noconvert(), nb::arg("counts").noconvert())
+        .def(constructor<NativePairs, nb::object, Words, Numbers, Array<const std::uint16_t, 2>>(), nb::arg("layout"),
+             nb::arg("words").noconvert(), nb::arg("table").noconvert(), nb::arg("counts").noconvert());
+    def(m, "regularized_pass", &regularized, nb::arg("pairs"), nb::arg("cell").noconvert(), nb::arg("sign").noconvert(),
+        nb::arg("lam").noconvert(), nb::arg("counts").noconvert(), nb::arg("steps").noconvert(),
+        nb::arg("is_lam_exact").noconvert(), nb::arg("is_exact"), nb::arg("unit"), nb::arg("n_most"),
+        nb::arg("verdict"), nb::arg("place"), nb::arg("n_clean"), nb::arg("n_here"), nb::arg("updates").noconvert(),
+        nb::arg("scores").noconvert(), nb::arg("errors").noconvert(), nb::arg("row").noconvert());
+    def(m, "margin_steps", &margin, nb::arg("pairs"), nb::arg("cell").noconvert(), nb::arg("sign").noconvert(),
+        nb::arg("lam").noconvert(), nb::arg("own").noconvert(), nb::arg("slack"), nb::arg("n_most"), nb::arg("form"),
+        nb::arg("weights").noconvert(), nb::arg("scores").noconvert(), nb::arg("row").noconvert());
 }
 
 }  // namespace conjunct::bind

@@ -27,10 +27,10 @@ public:
 
     nb::list names() const {
         nb::list all;
-        for (NameIndex::Handle name : names_.names()) all.append(object(name));
+        for (std::size_t k = 0; k < n_names(); ++k) all.append(object(names_.name(k)));
         return all;
     }
-    std::size_t n_names() const { return names_.names().size(); }
+    std::size_t n_names() const noexcept { return names_.size(); }
     std::size_t n_slots() const { return max_size_ == 1 ? n_names() : slots_.size(); }
 
     // Reads examples, each a set, or a dict of names and values, into rows: (starts, places, values) of rising places.
@@ -66,15 +66,15 @@ public:
             starts.push_back(static_cast<std::int64_t>(places.size()));
         }
         places.resize(static_cast<std::size_t>(starts.back()));
-        return nb::make_tuple(owned(std::move(starts)), owned(std::move(places)), owned(std::move(values)), is_full);
+        return nb::make_tuple(bytes_of(starts), bytes_of(places), bytes_of(values), is_full);
     }
 
-    auto keys() const { return owned(slots_.keys()); }
+    nb::bytes keys() const { return bytes_of(slots_.keys()); }
 
     // Forgets all names and slots but the first ones.
     void shrink(std::size_t n_names, std::size_t n_slots) {
         require(n_names <= this->n_names() && (max_size_ == 1 || n_slots <= slots_.size()), "shrink: more than there are");
-        if (n_names < this->n_names()) forget(n_names);
+        forget(n_names);
         if (max_size_ > 1 && n_slots < slots_.size()) slots_.shrink(n_slots);
     }
 
@@ -90,7 +90,7 @@ public:
         }
         std::vector<std::size_t> sizes(keys.shape(0) + 1, 0);  // of conjunctions, by slot + 1
         for (std::size_t k = 0; k < keys.shape(0); ++k) {
-            const std::uint64_t parent = keys.data()[k] >> 32, name = keys.data()[k] & 0xffffffff;
+            const std::uint64_t key = keys.data()[k], parent = key >> 32, name = key & 0xffffffff;
             if (parent > k || name >= n_names()) return false;
             if (parent && name <= (keys.data()[parent - 1] & 0xffffffff)) return false;
             if ((sizes[k + 1] = sizes[parent] + 1) > max_size_) return false;
@@ -103,10 +103,8 @@ public:
 
 private:
     template <class T>
-    static nb::ndarray<nb::numpy, T, nb::ndim<1>> owned(std::vector<T>&& from) {
-        auto* kept = new std::vector<T>(std::move(from));
-        nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-        return nb::ndarray<nb::numpy, T, nb::ndim<1>>(kept->data(), {kept->size()}, owner);
+    static nb::bytes bytes_of(const std::vector<T>& from) {
+        return nb::bytes(static_cast<const void*>(from.data()), from.size() * sizeof(T));
     }
 
     struct Active {
@@ -166,10 +164,9 @@ private:
         return number;
     }
 
-    void forget(std::size_t n) {
-        std::vector<NameIndex::Handle> gone(names_.names().begin() + static_cast<std::ptrdiff_t>(n), names_.names().end());
-        names_.shrink(n);
-        for (NameIndex::Handle name : gone) Py_DECREF(object(name).ptr());
+    // One by one: the end of a name may run code that uses the table.
+    void forget(std::size_t n) noexcept {
+        while (n_names() > n) Py_DECREF(object(names_.pop()).ptr());
     }
 
     // Lists the names of an example that are not 0, with values and hashes; false where it is no example.
@@ -272,7 +269,7 @@ private:
 
 void bind_streams(nb::module_& m) {
     nb::class_<NameTable>(m, "NameTable")
-        .def(nb::init<std::size_t, nb::object>(), nb::arg("max_size"), nb::arg("spelling"))
+        .def(constructor<NameTable, std::size_t, nb::object>(), nb::arg("max_size"), nb::arg("spelling"))
         .def("names", &NameTable::names, nb::sig("def names(self) -> list[object]"))
         .def_prop_ro("n_names", &NameTable::n_names)
         .def_prop_ro("n_slots", &NameTable::n_slots)
@@ -282,7 +279,7 @@ void bind_streams(nb::module_& m) {
              nb::sig("def restore(self, names: list[object], keys: object) -> bool"))
         .def("rows", &NameTable::rows, nb::arg("examples"), nb::arg("grows"), nb::arg("with_values"), nb::arg("most"),
              nb::sig("def rows(self, examples: object, grows: bool, with_values: bool, most: int) -> "
-                     "tuple[object, object, object, bool]"));
+                     "tuple[bytes, bytes, bytes, bool]"));
 }
 
 }  // namespace conjunct::bind

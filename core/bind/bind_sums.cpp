@@ -108,24 +108,24 @@ void descend(int loss, Array<const double, 2> gram, Numbers positive, Numbers ne
 
 template <class Count>
 void bind_counts(nb::module_& m) {
-    m.def("pair_counts", &counts_of_pairs<Count>, nb::arg("layout"), nb::arg("x").noconvert(), nb::arg("first"),
-          nb::arg("last"), nb::arg("out").noconvert(), nb::arg("threads"));
-    m.def("sums_of_counts", &sums_of_counts<Count>, nb::arg("counts").noconvert(), nb::arg("chosen").noconvert(),
-          nb::arg("weights").noconvert(), nb::arg("table").noconvert(), nb::arg("sums").noconvert(),
-          nb::arg("threads"));
+    def(m, "pair_counts", &counts_of_pairs<Count>, nb::arg("layout"), nb::arg("x").noconvert(), nb::arg("first"),
+        nb::arg("last"), nb::arg("out").noconvert(), nb::arg("threads"));
+    def(m, "sums_of_counts", &sums_of_counts<Count>, nb::arg("counts").noconvert(), nb::arg("chosen").noconvert(),
+        nb::arg("weights").noconvert(), nb::arg("table").noconvert(), nb::arg("sums").noconvert(),
+        nb::arg("threads"));
 }
 
 }  // namespace
 
 void bind_sums(nb::module_& m) {
-    m.def("kernel_sums", &sums_of_rows, nb::arg("layout"), nb::arg("rows").noconvert(), nb::arg("weights").noconvert(),
-          nb::arg("table").noconvert(), nb::arg("x").noconvert(), nb::arg("first"), nb::arg("last"),
-          nb::arg("sums").noconvert(), nb::arg("threads"));
+    def(m, "kernel_sums", &sums_of_rows, nb::arg("layout"), nb::arg("rows").noconvert(), nb::arg("weights").noconvert(),
+        nb::arg("table").noconvert(), nb::arg("x").noconvert(), nb::arg("first"), nb::arg("last"),
+        nb::arg("sums").noconvert(), nb::arg("threads"));
     bind_counts<std::uint8_t>(m);
     bind_counts<std::uint16_t>(m);
-    m.def("cell_descent", &descend, nb::arg("loss"), nb::arg("gram").noconvert(), nb::arg("positive").noconvert(),
-          nb::arg("negative").noconvert(), nb::arg("lam"), nb::arg("n_sweeps"), nb::arg("weights").noconvert(),
-          nb::arg("scores").noconvert());
+    def(m, "cell_descent", &descend, nb::arg("loss"), nb::arg("gram").noconvert(), nb::arg("positive").noconvert(),
+        nb::arg("negative").noconvert(), nb::arg("lam"), nb::arg("n_sweeps"), nb::arg("weights").noconvert(),
+        nb::arg("scores").noconvert());
 }
 
 }  // namespace conjunct::bind

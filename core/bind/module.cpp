@@ -1,6 +1,8 @@
 #include <nanobind/nanobind.h>
 
 #include <cstdlib>
+#include <exception>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -23,6 +25,13 @@ NB_MODULE(_core, m) {
     using namespace conjunct;
     m.doc() = "The compiled loops of conjunct; private.";
     nanobind::set_leak_warnings(false);  // cached layouts live until the process ends
+    nanobind::register_exception_translator([](const std::exception_ptr& error, void*) {
+        try {
+            std::rethrow_exception(error);
+        } catch (const std::bad_alloc&) {
+            PyErr_SetString(PyExc_MemoryError, "no memory is left for an object of the compiled core");
+        }
+    });
     if (!active_level()) {
         std::string known;
         for (const char* const* level = level_names(); *level; ++level) known += (known.empty() ? "" : " or ") + std::string(*level);

@@ -1,27 +1,28 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
-#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace conjunct::bind {
 
 // Calls body(part, first, last) once per part on contiguous parts of [0, n), each on a thread of its own; the calling
-// thread takes the first part. Where a thread cannot be started its part runs here: the answer is the same.
+// thread takes the first part. Where a thread cannot be started, for want of threads or of memory, its part runs here: the
+// answer is the same. The body does not throw.
 template <class Body>
 void in_parallel(std::size_t n, std::size_t n_parts, Body body) {
     std::vector<std::thread> others;
-    others.reserve(n_parts);
+    others.reserve(n_parts - 1);
     const auto start_of = [&](std::size_t part) { return n * part / n_parts; };
+    const auto run = [&](std::size_t part) noexcept { body(part, start_of(part), start_of(part + 1)); };
     for (std::size_t part = 1; part < n_parts; ++part) {
         try {
-            others.emplace_back(body, part, start_of(part), start_of(part + 1));
-        } catch (const std::system_error&) {
-            body(part, start_of(part), start_of(part + 1));
+            others.emplace_back(run, part);
+        } catch (...) {
+            run(part);
         }
     }
-    body(std::size_t{0}, start_of(0), start_of(1));
+    run(0);
     for (std::thread& other : others) other.join();
 }
 

@@ -22,12 +22,15 @@ bool pack_word(const DenseTable<T>& table, std::size_t row, std::size_t column, 
     return clean;
 }
 
+// Of a row that has one; another thread may have mended it meanwhile: then the last column.
 template <class T>
-std::size_t first_stray(const DenseTable<T>& table, std::size_t row, std::size_t column) noexcept {
-    for (;; ++column) {
+std::size_t first_stray(const DenseTable<T>& table, std::size_t row) noexcept {
+    std::size_t column = 0;
+    for (; column + 1 < table.n_variables; ++column) {
         const T value = table.at(row, column);
-        if (value != T(0) && value != T(1)) return column;
+        if (value != T(0) && value != T(1)) break;
     }
+    return column;
 }
 
 }  // namespace
@@ -44,7 +47,7 @@ std::int64_t pack_dense(const DenseTable<T>& table, std::size_t first, std::size
         bool clean = n_whole == 0 || pack_bytes(reinterpret_cast<const std::uint8_t*>(bytes), n_whole, row);
         for (std::size_t w = n_whole; w < n_words; ++w)
             clean &= pack_word(table, i, 64 * w, std::min<std::size_t>(64, n - 64 * w), row[w]);
-        if (!clean) return static_cast<std::int64_t>(i * n + first_stray(table, i, 0));
+        if (!clean) return static_cast<std::int64_t>(i * n + first_stray(table, i));
     }
     return -1;
 }

@@ -3,16 +3,27 @@
 namespace conjunct {
 
 std::int32_t NameIndex::add(std::uint64_t hash, Handle handle) {
-    if (2 * (names_.size() + 1) > entries_.size()) refill(2 * entries_.size(), names_.size());
+    if (2 * (names_.size() + 1) > entries_.size()) grow();
     const auto number = static_cast<std::int32_t>(names_.size());
-    names_.push_back(handle);
-    put({mixed(hash), number, handle});
+    names_.push_back({mixed(hash), number, handle});
+    put(names_.back());
     return number;
 }
 
-void NameIndex::shrink(std::size_t n) {
-    refill(entries_.size(), n);
-    names_.resize(n);
+// Linear probing: the names after the hole move back into it, as far as their first places allow.
+NameIndex::Handle NameIndex::pop() noexcept {
+    const Entry last = names_.back();
+    names_.pop_back();
+    std::size_t hole = last.mixed & mask();
+    while (entries_[hole].number != last.number) hole = next(hole);
+    for (std::size_t place = next(hole); entries_[place].number != none; place = next(place)) {
+        const std::size_t first = entries_[place].mixed & mask();
+        if (((place - first) & mask()) < ((place - hole) & mask())) continue;
+        entries_[hole] = entries_[place];
+        hole = place;
+    }
+    entries_[hole] = {0, none, nullptr};
+    return last.handle;
 }
 
 void NameIndex::put(const Entry& entry) noexcept {
@@ -21,11 +32,11 @@ void NameIndex::put(const Entry& entry) noexcept {
     entries_[place] = entry;
 }
 
-void NameIndex::refill(std::size_t n_entries, std::size_t n_names) {
-    std::vector<Entry> old(n_entries, Entry{0, none, nullptr});
+void NameIndex::grow() {
+    std::vector<Entry> old(2 * entries_.size(), Entry{0, none, nullptr});
     old.swap(entries_);
     for (const Entry& entry : old)
-        if (entry.number != none && static_cast<std::size_t>(entry.number) < n_names) put(entry);
+        if (entry.number != none) put(entry);
 }
 
 }  // namespace conjunct

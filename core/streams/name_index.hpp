@@ -35,11 +35,11 @@ public:
     // Gives the next number to a name that has none.
     std::int32_t add(std::uint64_t hash, Handle handle);
 
-    // All names in the order of their numbers.
-    const std::vector<Handle>& names() const noexcept { return names_; }
+    std::size_t size() const noexcept { return names_.size(); }
+    Handle name(std::size_t number) const noexcept { return names_[number].handle; }
 
-    // Forgets all names but the first n.
-    void shrink(std::size_t n);
+    // Forgets the last name, and returns it.
+    Handle pop() noexcept;
 
 private:
     struct Entry {
@@ -54,10 +54,10 @@ private:
     std::size_t first_place(std::uint64_t hash) const noexcept { return mixed(hash) & mask(); }
     std::size_t next(std::size_t place) const noexcept { return (place + 1) & mask(); }
     void put(const Entry& entry) noexcept;
-    void refill(std::size_t n_entries, std::size_t n_names);
+    void grow();
 
     std::vector<Entry> entries_ = std::vector<Entry>(64, Entry{0, none, nullptr});  // a power of two, at most half taken
-    std::vector<Handle> names_;
+    std::vector<Entry> names_;  // by number
 };
 
 }  // namespace conjunct

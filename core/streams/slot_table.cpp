@@ -2,11 +2,15 @@
 
 namespace conjunct {
 
-std::size_t SlotTable::place_of(std::uint64_t key) const noexcept {
-    const std::size_t mask = entries_.size() - 1;
+std::size_t SlotTable::first_place(std::uint64_t key) const noexcept {
     std::uint64_t mixed = (key ^ key >> 30) * 0xbf58476d1ce4e5b9ULL;
     mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebULL;
-    std::size_t place = static_cast<std::size_t>(mixed ^ mixed >> 31) & mask;
+    return static_cast<std::size_t>(mixed ^ mixed >> 31) & (entries_.size() - 1);
+}
+
+std::size_t SlotTable::place_of(std::uint64_t key) const noexcept {
+    const std::size_t mask = entries_.size() - 1;
+    std::size_t place = first_place(key);
     while (entries_[place].slot != none && entries_[place].key != key) place = (place + 1) & mask;
     return place;
 }
@@ -18,11 +22,22 @@ void SlotTable::grow() {
         if (entry.slot != none) entries_[place_of(entry.key)] = entry;
 }
 
-void SlotTable::shrink(std::size_t n) {
-    std::vector<Entry> old(entries_.size(), Entry{0, none});
-    old.swap(entries_);
-    for (const Entry& entry : old)
-        if (entry.slot != none && static_cast<std::size_t>(entry.slot) < n) entries_[place_of(entry.key)] = entry;
+// Linear probing: what comes after the hole moves back into it, as far as its first place allows.
+void SlotTable::remove(std::size_t hole) noexcept {
+    const std::size_t mask = entries_.size() - 1;
+    for (std::size_t place = (hole + 1) & mask; entries_[place].slot != none; place = (place + 1) & mask) {
+        const std::size_t first = first_place(entries_[place].key);
+        if (((place - first) & mask) < ((place - hole) & mask)) continue;
+        entries_[hole] = entries_[place];
+        hole = place;
+    }
+    entries_[hole] = {0, none};
+}
+
+void SlotTable::shrink(std::size_t n) noexcept {
+    // Only entries that stay can move to a place that was passed: round the end, from places passed before.
+    for (std::size_t place = 0; place < entries_.size(); ++place)
+        while (entries_[place].slot != none && static_cast<std::size_t>(entries_[place].slot) >= n) remove(place);
     n_slots_ = n;
 }
 

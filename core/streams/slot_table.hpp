@@ -20,7 +20,7 @@ public:
     std::size_t size() const noexcept { return n_slots_; }
 
     // Forgets all slots but the first n.
-    void shrink(std::size_t n);
+    void shrink(std::size_t n) noexcept;
 
     // keys[slot]: parent + 1 in the high half, the name in the low one.
     std::vector<std::uint64_t> keys() const;
@@ -30,7 +30,9 @@ private:
         std::uint64_t key;
         std::int32_t slot;
     };
+    std::size_t first_place(std::uint64_t key) const noexcept;
     std::size_t place_of(std::uint64_t key) const noexcept;
+    void remove(std::size_t place) noexcept;
     void grow();
 
     std::vector<Entry> entries_ = std::vector<Entry>(64, Entry{0, none});  // a power of two of them, at most half taken

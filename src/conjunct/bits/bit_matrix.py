@@ -60,14 +60,15 @@ class BitMatrix:
     n_variables: int
     _names: tuple[str, ...] | None
 
-    def __init__(self, words: ArrayLike, n_variables: int, names: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, words: ArrayLike, n_variables: int, names: Sequence[str] | None = None, *, _is_owned: bool = False
+    ) -> None:
         if isinstance(n_variables, bool) or not isinstance(n_variables, int | np.integer) or n_variables < 1:
             raise BitsError(f"n_variables={shortened(n_variables)}: expected a positive integer")
         given = np.asarray(words)
         if given.dtype.kind not in "iu":
             raise BitsError(f"words hold 64 variables each as an integer, got values of type {given.dtype}")
-        is_fresh = given.dtype == np.uint64 and given.flags.owndata and not given.flags.writeable  # from our packers
-        owned = given if is_fresh and given.flags.c_contiguous else np.array(given, np.uint64, order="C")
+        owned = given if _is_owned else np.array(given, np.uint64, order="C")
         if owned.ndim != 2 or owned.shape[1] != words_per_row(n_variables):
             raise BitsError(
                 f"{n_variables} variables need {words_per_row(n_variables)} words per row, got shape {owned.shape}"
@@ -108,17 +109,17 @@ class BitMatrix:
     @classmethod
     def from_array(cls, table: object, names: Sequence[str] | None = None) -> Self:
         """Pack a dense table of bool, integer or float zeros and ones, in any memory order."""
-        return cls(*pack_array(table, names), names)
+        return cls(*pack_array(table, names), names, _is_owned=True)
 
     @classmethod
     def from_csr(cls, table: object, names: Sequence[str] | None = None) -> Self:
         """Pack a SciPy sparse table (CSR; CSC and COO are converted). Entries at one place add up: 1 + 1 is refused."""
-        return cls(*pack_sparse(table, names), names)
+        return cls(*pack_sparse(table, names), names, _is_owned=True)
 
     @classmethod
     def from_frame(cls, frame: object) -> Self:
         """Pack a data frame (pandas, polars, and what else narwhals reads) with its column names."""
-        return cls(*pack_frame(frame))
+        return cls(*pack_frame(frame), _is_owned=True)
 
     @property
     def n_rows(self) -> int:
@@ -142,13 +143,14 @@ class BitMatrix:
 
     def with_names(self, names: Sequence[str]) -> BitMatrix:
         """Return the same rows under other names."""
-        return BitMatrix(self.words, self.n_variables, names)
+        return BitMatrix(self.words, self.n_variables, names, _is_owned=True)
 
     def with_negations(self) -> BitMatrix:
         """Return a table of twice the width: every variable, then the negation of every variable, named ``~name``."""
         words = np.empty((self.n_rows, words_per_row(2 * self.n_variables)), np.uint64)
         _core.negate_rows(self.words, self.n_variables, words)
-        return BitMatrix(words, 2 * self.n_variables, (*self.names, *(f"~{name}" for name in self.names)))
+        names = (*self.names, *(f"~{name}" for name in self.names))
+        return BitMatrix(words, 2 * self.n_variables, names, _is_owned=True)
 
     def to_array(self) -> NDArray[np.uint8]:
         """Return the rows as a dense array of zeros and ones."""
@@ -313,10 +315,10 @@ def _truth_values(labels: ArrayLike) -> NDArray[np.bool_]:
 
 def _whole_numbers(given: ArrayLike, dtype: type[np.int64 | np.int32], what: str) -> NDArray[Any]:
     """Return a flat array of whole numbers of a type; refuse other kinds, other shapes, and what it cannot hold."""
-    numbers = np.asarray(given)
+    numbers = np.array(given)  # what is checked here is what is read: others may change theirs
     if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
         raise BitsError(f"{what}: expected a flat array of integers, got {numbers.dtype} of shape {numbers.shape}")
     limits = np.iinfo(dtype)
     if numbers.size and not limits.min <= int(numbers.min()) <= int(numbers.max()) <= limits.max:
         raise BitsError(f"{what}: a number does not fit {limits.dtype}")
-    return np.ascontiguousarray(numbers, dtype)
+    return numbers.astype(dtype, copy=False)

@@ -21,6 +21,7 @@ __all__ = ["pack_array", "pack_frame", "pack_sparse", "words_per_row"]
 
 BINARIZE = "Binarize it first: binarize=0.5 reads 'x > 0.5' as 1, a Binarizer makes one variable per category or cut"
 REAL_NUMBERS = (bool, np.bool_, Real, Decimal)
+CHECKED_FORMATS = ("coo", "csr", "csc", "bsr")
 NATIVE_KINDS = {"u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f4", "f8"}
 
 
@@ -103,21 +104,34 @@ def pack_frame(frame: Any) -> tuple[NDArray[np.uint64], int, tuple[str, ...]]:
 
 
 def summed_csr(data: Any, names: Sequence[str] | None) -> Any:
-    """Read a sparse table as CSR, entries at one place summed in a type where 1 + 1 is 2; the table is only read."""
-    if not is_sound(data):
-        raise BitsError(f"the sparse table is broken: its indices lead outside its {data.shape[0]} x {data.shape[1]}")
-    if data.dtype.kind not in "biuf":
-        entries = data.tocoo()
+    """Read a sparse table as CSR, entries at one place summed; the table is only read."""
+    table = owned_csr(data)
+    if table.dtype.kind not in "biuf":
+        entries = table.tocoo()
         for row, column, value in zip(entries.row, entries.col, entries.data, strict=True):
             raise not_boolean(column_name(column, names), value, int(row))
-    if data.dtype.kind in "biu" and data.dtype.itemsize < 8:
-        data = data.astype(np.int64)
-    table = data.tocsr()
-    table = type(table)((table.data, table.indices, table.indptr), shape=table.shape)  # shares arrays, not flags
     if not table.has_canonical_format:
-        table = table.copy()
         table.sum_duplicates()
     return table
+
+
+def owned_csr(data: Any) -> Any:
+    """Copy a sparse table as CSR, in a type where 1 + 1 is 2, and check the copy.
+
+    SciPy and the core follow indices unseen, and another thread may change the table meanwhile.
+    """
+    numbers = [getattr(data, name) for name in ("indptr", "indices", "row", "col") if hasattr(data, name)]
+    try:
+        table = data.copy()
+        if all(array.dtype.kind in "iu" for array in numbers) and is_sound(table):
+            is_narrow = table.dtype.kind in "biu" and table.dtype.itemsize < 8
+            table = (table.astype(np.int64) if is_narrow else table).tocsr()
+            table = type(table)((table.data, table.indices, table.indptr), shape=table.shape)  # without its flags
+            if data.format in CHECKED_FORMATS or is_sound(table):
+                return table
+    except (ValueError, IndexError):  # SciPy saw it itself
+        pass
+    raise BitsError(f"the sparse table is broken: its indices lead outside its {data.shape[0]} x {data.shape[1]}")
 
 
 def is_sound(data: Any) -> bool:
@@ -125,7 +139,7 @@ def is_sound(data: Any) -> bool:
     if data.format == "coo":
         places = zip((data.row, data.col), data.shape, strict=True)
         return all(len(index) == len(data.data) and is_within(index, limit) for index, limit in places)
-    if data.format not in ("csr", "csc", "bsr"):
+    if data.format not in CHECKED_FORMATS:
         return True
     blocks = data.blocksize if data.format == "bsr" else (1, 1)
     lines, width = (size // block for size, block in zip(data.shape, blocks, strict=True))

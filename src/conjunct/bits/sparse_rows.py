@@ -11,7 +11,7 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits.bit_matrix import BitMatrix
-from conjunct.bits.packing import column_name, is_sound, not_boolean, summed_csr
+from conjunct.bits.packing import column_name, not_boolean, owned_csr, summed_csr
 from conjunct.errors import BitsError, shortened
 
 if TYPE_CHECKING:
@@ -26,6 +26,8 @@ MOST_VARIABLES = 2**31 - 1
 
 class SparseRows:
     """Immutable rows that list their non-zero places: as long as what they hold, however many variables there are.
+
+    What is given is copied; the attributes are read-only.
 
     Attributes
     ----------
@@ -53,12 +55,15 @@ class SparseRows:
         n_variables: int,
         values: NDArray[np.float64] | None = None,
         *,
+        _is_owned: bool = False,
         _is_checked: bool = False,
     ) -> None:
         if not 0 <= n_variables <= MOST_VARIABLES:
             raise BitsError(f"{n_variables} variables are more than {MOST_VARIABLES}")
-        self.starts, self.places, self.values, self.n_variables = starts, places, values, int(n_variables)
-        self.native = _core.SparseRows(starts, places, values, self.n_variables, _is_checked)
+        self.n_variables = int(n_variables)
+        self.starts, self.places = _frozen(starts, _is_owned), _frozen(places, _is_owned)
+        self.values = None if values is None else _frozen(values, _is_owned)
+        self.native = _core.SparseRows(self.starts, self.places, self.values, self.n_variables, _is_checked)
 
     @classmethod
     def of(cls, data: Any, names: Sequence[str] | None = None) -> SparseRows:
@@ -79,22 +84,19 @@ class SparseRows:
         """Read a table of finite numbers, dense or sparse."""
         from scipy.sparse import csr_array, issparse
 
-        if issparse(table) and not is_sound(table):
-            raise BitsError(
-                f"the sparse table is broken: its indices lead outside its {table.shape[0]} x {table.shape[1]}"
-            )
-        rows = csr_array(table, dtype=np.float64)
+        rows = csr_array(owned_csr(table) if issparse(table) else np.array(table, np.float64), dtype=np.float64)
         if not rows.has_canonical_format:
-            rows = rows.copy()
             rows.sum_duplicates()
         if not np.all(np.isfinite(rows.data)):
             raise BitsError("the table has values that are not finite")
-        return cls(rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.shape[1], rows.data)
+        starts, places = rows.indptr.astype(np.int64), rows.indices.astype(np.int32)
+        return cls(starts, places, rows.shape[1], rows.data, _is_owned=True)
 
     @classmethod
     def _of_sparse(cls, data: Any, names: Sequence[str] | None) -> SparseRows:
-        if _is_ready(data):
-            return cls(data.indptr.astype(np.int64), data.indices, data.shape[1], _is_checked=True)
+        ready = _ready_arrays(data)
+        if ready is not None:
+            return cls(*ready, data.shape[1], _is_owned=True, _is_checked=True)
         table = summed_csr(data, names)
         n_variables = table.shape[1]
         if n_variables > MOST_VARIABLES:
@@ -108,7 +110,7 @@ class SparseRows:
         if not np.all(is_one):
             kept = np.concatenate(([0], np.cumsum(is_one)))
             starts, places = kept[starts], places[is_one]
-        return cls(starts, np.ascontiguousarray(places[: starts[-1]]), n_variables)
+        return cls(starts, np.ascontiguousarray(places[: starts[-1]]), n_variables, _is_owned=True)
 
     @classmethod
     def _of_sets(cls, data: Sequence[Set[int]]) -> SparseRows:
@@ -123,7 +125,7 @@ class SparseRows:
         lists = [sorted(row) for row in data]
         starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
         places = np.array([place for row in lists for place in row], np.int32)
-        return cls(starts, places, 1 + max(places.tolist(), default=-1))
+        return cls(starts, places, 1 + max(places.tolist(), default=-1), _is_owned=True)
 
     @classmethod
     def _of_bits(cls, rows: BitMatrix) -> SparseRows:
@@ -132,7 +134,7 @@ class SparseRows:
         counts = [np.bincount(row, minlength=min(step, rows.n_rows - step * k)) for k, (row, _) in enumerate(found)]
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.concatenate([np.zeros(0, np.int64), *counts]))])
         places = np.concatenate([np.zeros(0, np.int32), *(column.astype(np.int32) for _, column in found)])
-        return cls(starts.astype(np.int64), places, rows.n_variables)
+        return cls(starts.astype(np.int64), places, rows.n_variables, _is_owned=True)
 
     def __repr__(self) -> str:
         return f"SparseRows({self.n_rows} rows x {self.n_variables} variables, {len(self.places)} entries)"
@@ -166,16 +168,22 @@ class SparseRows:
     def with_values(self) -> SparseRows:
         """Return the same rows with every 1 written out."""
         values = np.ones(len(self.places)) if self.values is None else self.values
-        return SparseRows(self.starts, self.places, self.n_variables, values)
+        return SparseRows(self.starts, self.places, self.n_variables, values, _is_owned=True)
 
     def take(self, index: NDArray[np.int64]) -> SparseRows:
         """Return the rows of these numbers, in this order."""
+        index = np.array(index)  # others may change theirs
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(self.starts[index + 1] - self.starts[index])])
         places = np.empty(starts[-1], np.int32)
         values = np.empty(0 if self.values is None else starts[-1])
-        _core.sparse_take(self.native, np.ascontiguousarray(index), starts, places, values)
+        _core.sparse_take(self.native, index, starts, places, values)
         return SparseRows(
-            starts, places, self.n_variables, None if self.values is None else values, _is_checked=self.lowest >= 0
+            starts,
+            places,
+            self.n_variables,
+            None if self.values is None else values,
+            _is_owned=True,
+            _is_checked=self.lowest >= 0,
         )
 
     def blocks(self, order: NDArray[np.int64] | None = None) -> list[tuple[int, int]]:
@@ -197,13 +205,28 @@ class SparseRows:
         return np.asarray(out)
 
 
-def _is_ready(data: Any) -> bool:
-    """Return whether a sparse table is Boolean rows as it stands: CSR, sorted, ones only, in types the core reads."""
-    if data.format != "csr" or data.indices.dtype != np.int32 or data.indptr.dtype not in (np.int32, np.int64):
-        return False
-    values = data.data.view(np.uint8) if data.dtype == bool else data.data
+def _frozen(array: NDArray[Any], is_owned: bool) -> NDArray[Any]:
+    """Return an array that nobody else can change: the same, or a copy."""
+    owned = array if is_owned else np.array(array)
+    owned.flags.writeable = False
+    return owned.view()
+
+
+def _ready_arrays(data: Any) -> tuple[NDArray[np.int64], NDArray[np.int32]] | None:
+    """Copy the starts and places of a sparse table that is Boolean rows as it stands: CSR, sorted, ones only.
+
+    None for others, and for types that the core does not read. Checked is the copy: others may change the table.
+    """
+    if data.format != "csr":
+        return None
+    indptr, indices, entries = data.indptr, data.indices, data.data
+    values = entries.view(np.uint8) if entries.dtype == bool else entries
     kinds = (np.float64, np.float32, np.int64, np.int8, np.uint8)
-    arrays = (data.indptr, data.indices, values)
-    if values.dtype not in kinds or not all(a.flags.c_contiguous and a.flags.aligned for a in arrays):
-        return False
-    return data.shape[0] + 1 == len(data.indptr) and bool(_core.sparse_ones(*arrays, data.shape[1]))
+    if indices.dtype != np.int32 or indptr.dtype not in (np.int32, np.int64) or values.dtype not in kinds:
+        return None
+    if not all(array.flags.c_contiguous and array.flags.aligned for array in (indices, values)):
+        return None
+    if indptr.shape != (data.shape[0] + 1,) or indices.shape != values.shape or data.shape[1] > MOST_VARIABLES:
+        return None
+    starts, places = indptr.astype(np.int64), np.empty(len(indices), np.int32)
+    return (starts, places) if _core.sparse_ones(starts, indices, values, data.shape[1], places) else None

@@ -17,7 +17,7 @@ from sklearn.utils.validation import column_or_1d, validate_data
 from conjunct.bits import BitMatrix
 from conjunct.bits.dates import require_no_dates
 from conjunct.bits.one_line import in_one_line
-from conjunct.bits.packing import column_name
+from conjunct.bits.packing import column_name, owned_csr
 from conjunct.errors import BitsError, SettingError, printable, shortened
 from conjunct.theory import exact
 
@@ -51,6 +51,8 @@ def number_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     missing values.
     """
     require_no_dates(X)
+    if issparse(X) and X.ndim == 2 and X.format != "csr":  # scikit-learn would convert it, unseen
+        X = owned_csr(X)
     with in_one_line("X"):
         return validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
 
@@ -148,6 +150,7 @@ def _bit_matrix(estimator: Any, X: BitMatrix, *, reset: bool) -> BitMatrix:
 
 def cut_table(table: Any, cut: float, names: tuple[str, ...] | None) -> Any:
     """Return ``table > cut`` as zeros and ones, sparse where zeros stay zeros; refuse what is not finite by place."""
+    table = owned_csr(table) if issparse(table) else table
     entries = table.data if issparse(table) else table
     if not np.all(np.isfinite(entries)):
         places = (table.tocoo().row, table.tocoo().col) if issparse(table) else np.indices(table.shape)
@@ -162,6 +165,5 @@ def cut_table(table: Any, cut: float, names: tuple[str, ...] | None) -> Any:
         return table > cut
     if cut < 0:
         return table.toarray() > cut
-    summed = csr_array(table, copy=True)
-    summed.sum_duplicates()
-    return csr_array(((summed.data > cut).astype(np.uint8), summed.indices, summed.indptr), shape=summed.shape)
+    table.sum_duplicates()
+    return csr_array(((table.data > cut).astype(np.uint8), table.indices, table.indptr), shape=table.shape)

@@ -340,7 +340,7 @@ def _with_constant(rows: SparseRows, n_variables: int, constant: float) -> Spars
     """Return rows of so many variables and, where it is not 0, a constant one after them."""
     if constant == 0:
         is_wide = rows.n_variables == n_variables
-        return rows if is_wide else SparseRows(rows.starts, rows.places, n_variables, rows.values)
+        return rows if is_wide else SparseRows(rows.starts, rows.places, n_variables, rows.values, _is_owned=True)
     ends, values = rows.starts[1:], rows.values
     if values is None and constant != 1:
         values = np.ones(len(rows.places))
@@ -349,6 +349,7 @@ def _with_constant(rows: SparseRows, n_variables: int, constant: float) -> Spars
         np.insert(rows.places, ends, n_variables),
         n_variables + 1,
         None if values is None else np.insert(values, ends, constant),
+        _is_owned=True,
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from threading import Event
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -70,13 +70,45 @@ def n_outputs_for(classes: NDArray[Any]) -> int:
 
 
 def run_all(learn: Callable[[int], T], n_outputs: int, stop: Event) -> tuple[T, ...]:
-    """Run one learner per output, on as many threads as there are; an interrupt stops them all."""
-    if n_outputs == 1:
-        return (learn(0),)
-    with ThreadPoolExecutor(min(n_outputs, thread_count())) as pool:
-        try:
-            return tuple(pool.map(learn, range(n_outputs)))
-        except BaseException:
-            stop.set()
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
+    """Run one learner per output, on this thread and as many more as can be started; an interrupt stops them all.
+
+    Where learners fail, the error is that of the first output, whoever ran it.
+    """
+    outputs, learned, errors = SimpleQueue[int](), dict[int, T](), dict[int, BaseException]()
+    for output in range(n_outputs):
+        outputs.put(output)
+
+    def work() -> None:
+        while not errors:
+            try:
+                output = outputs.get_nowait()
+            except Empty:
+                return
+            try:
+                learned[output] = learn(output)
+            except BaseException as error:  # raised below, by the thread that asked
+                errors[output] = error
+            is_interrupted = isinstance(errors.get(output), KeyboardInterrupt)
+            if is_interrupted or (errors and learned.keys() >= set(range(min(errors)))):
+                stop.set()
+
+    others: list[Thread] = []
+    try:
+        for _ in range(min(n_outputs, thread_count()) - 1):
+            other = Thread(target=work)
+            try:
+                other.start()
+            except (RuntimeError, MemoryError):  # no more threads
+                break
+            others.append(other)
+        work()
+        for other in others:
+            other.join()
+    except BaseException:
+        stop.set()
+        for other in others:
+            other.join()
+        raise
+    for output in sorted(errors):
+        raise errors[output]
+    return tuple(learned[output] for output in range(n_outputs))

@@ -86,6 +86,7 @@ class NameTable:
             np.concatenate([np.empty(0, np.int32), *(places for _, places, _ in parts)]),
             self.n_variables,
             np.concatenate([np.empty(0), *(values for _, _, values in parts)]) if with_values else None,
+            _is_owned=True,
         )
 
     @contextmanager
@@ -105,8 +106,8 @@ class NameTable:
         parts: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
         for start in range(0, len(examples), EXAMPLES_PER_CALL):
             block = examples[start : start + EXAMPLES_PER_CALL]
-            *arrays, is_full = self._native.rows(block, grows, with_values, most)
-            starts, places, values = map(np.asarray, arrays)
+            *parts_read, is_full = self._native.rows(block, grows, with_values, most)
+            starts, places, values = map(np.frombuffer, parts_read, (np.int64, np.int32, np.float64))
             if len(starts) <= len(block):
                 number, example = start + len(starts) - 1, block[len(starts) - 1]
                 if is_full:
@@ -117,7 +118,7 @@ class NameTable:
 
     def describe(self) -> tuple[list[Hashable], NDArray[np.uint64]]:
         """Return the names and the keys of conjunctions, enough to make the same table again."""
-        return self._native.names(), self._native.keys()
+        return self._native.names(), np.frombuffer(self._native.keys(), np.uint64)
 
     @classmethod
     def from_description(cls, max_size: int, names: list[Any], keys: NDArray[np.uint64]) -> NameTable:

@@ -1,0 +1,69 @@
+"""A failed allocation is a MemoryError and changes nothing; a thread that cannot start changes nothing at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(__file__).parents[1] / "failing"
+GROUPS = [
+    "rows",
+    "names",
+    "Perceptron",
+    "Perceptron of classes",
+    "Perceptron, voted",
+    "Perceptron of numbers",
+    "Perceptron of names",
+    "Winnow",
+    "Winnow of classes",
+    "Winnow, positive",
+    "Winnow of names",
+    "exponentiated gradient",
+    "kernel Perceptron",
+    "kernel Perceptron of classes",
+    "margin machine",
+    "margin machine by margin",
+    "margin machine by Perceptron",
+    pytest.param("margin machine chosen", marks=pytest.mark.long),
+]
+
+
+@pytest.fixture(scope="session")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    compiler = os.environ.get("CXX") or shutil.which("c++") or shutil.which("g++")
+    if compiler is None or sys.platform != "linux":
+        pytest.skip("needs a C++ compiler, as the build does, and Linux")
+    path = tmp_path_factory.mktemp("failing") / "calls.so"
+    source = str(FOLDER / "calls.cpp")
+    subprocess.run([compiler, "-std=c++17", "-O1", "-fPIC", "-shared", "-o", str(path), source, "-ldl"], check=True)
+    return path
+
+
+def run(library: Path, group: str, what: str) -> str:
+    preloaded = f"{library} {os.environ.get('LD_PRELOAD', '')}".strip()
+    options = f"{os.environ.get('ASAN_OPTIONS', '')}:verify_asan_link_order=0".lstrip(":")
+    environment = {**os.environ, "LD_PRELOAD": preloaded, "ASAN_OPTIONS": options, "CONJUNCT_THREADS": "3"}
+    command = [sys.executable, str(FOLDER / "cases.py"), str(library), group, what]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_a_failed_allocation_is_a_memory_error_and_leaves_everything_as_it_was(library, group):
+    run(library, group, "allocations")
+
+
+@pytest.mark.parametrize("group", ["rows", "Perceptron of classes", "kernel Perceptron of classes"])
+def test_a_thread_that_cannot_start_is_one_thread_fewer_and_the_same_result(library, group):
+    run(library, group, "threads")
+
+
+def test_allocations_and_threads_are_met(library):
+    for what in ("allocations", "threads"):
+        assert not run(library, "gram", what).endswith(": 0\n")
