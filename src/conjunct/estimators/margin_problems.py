@@ -187,8 +187,8 @@ def exact_weight(weight: Any, row: int) -> Fraction:
     except SettingError:
         number = Fraction(-1)
     if number < 0:
-        shown = weight.item() if isinstance(weight, np.generic) else weight
-        raise BitsError(f"sample_weight has {shown!r} in row {row}; expected a finite number, not negative")
+        shown = shortened(weight.item() if isinstance(weight, np.generic) else weight)
+        raise BitsError(f"sample_weight has {shown} in row {row}; expected a finite number, not negative")
     return number
 
 
@@ -198,7 +198,7 @@ def limit_of_each(max_iter: Any, n_outputs: int | None = None) -> list[Any]:
         return [max_iter] * (n_outputs or 1)
     if len(max_iter) != (n_outputs or len(max_iter)) or len(max_iter) == 0:
         raise SettingError(
-            f"max_iter={shortened(max_iter)}: expected one number, or {n_outputs or 'one'} for the outputs, as n_iter_ has them"
+            f"max_iter={shortened(max_iter)}: expected one number, or {n_outputs or 'one'} for the outputs, as in n_iter_"
         )
     return [1 if type(limit) is not bool and limit == 0 else limit for limit in max_iter]
 
