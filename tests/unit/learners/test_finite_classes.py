@@ -8,7 +8,7 @@ import pytest
 
 from conjunct.bits import BitMatrix, SparseRows, random_below, random_bits
 from conjunct.errors import BitsError, RowError, SettingError
-from conjunct.learners import Elimination, Halving, shortest_conjunction
+from conjunct.learners import BoundCheck, Elimination, Halving, shortest_conjunction
 from conjunct.learners.set_cover import Search, smallest_cover
 from conjunct.theory import halving_bound
 
@@ -237,3 +237,9 @@ def test_a_shortest_conjunction_refuses_bad_examples():
         shortest_conjunction(["10"], [0])
     with pytest.raises(BitsError, match="at least one"):
         shortest_conjunction(np.zeros((0, 2), int), [])
+
+
+def test_a_broken_bound_of_0_is_not_reached_but_passed():
+    assert BoundCheck("no mistakes", 0, 0).tightness == 0
+    assert BoundCheck("no mistakes", 1, 0).tightness == float("inf")
+    assert not BoundCheck("no mistakes", 1, 0).holds
