@@ -428,7 +428,7 @@ TEXT_IN_ROW_7 = TABLE.replace("red,62,", "red,old,")
         (TABLE, ["--max-values", "2"], "t.csv: column 'color' has 3 distinct values, more than max_values=2"),
         (TABLE, ["--positive", "maybe"], "positive='maybe' is not among the labels ['no', 'yes']"),
         (TABLE, ["--cuts", "many"], "cuts='many': expected a positive number"),
-        (TABLE, ["--cuts", "0"], "cuts='0': expected a positive number"),
+        (TABLE, ["--cuts", "0"], "cuts=0: expected a positive number"),
         (TABLE, ["--cuts", "9" * 5000], "cuts='999"),
         (TABLE, ["--folds", "5"], "5 folds need as many rows of every label, and one has 4; use fewer folds"),
         (TABLE, ["--folds", "2", "--threshold", "x"], "threshold='x'"),
@@ -463,7 +463,7 @@ def test_what_is_not_there_is_refused(here: Path, refused: Said, said: Said) -> 
     )
     assert refused("fit", "/").startswith("/: Is a directory, ")
     assert "no embedded table is called 'leds'; did you mean 'led'?" in refused("fit", "embedded:leds")
-    assert "'MODEL': File 'm' does not exist" in refused("predict", "m", "data.csv")
+    assert "m: No such file or directory, expected a model" in refused("predict", "m", "data.csv")
     said("fit", "data.csv", "-o", "m", *QUICK)
     assert "nothing.csv: No such file" in refused("evaluate", "m", "nothing.csv")
 

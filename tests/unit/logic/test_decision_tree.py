@@ -51,7 +51,7 @@ def test_other_texts_are_refused_with_their_place(text):
     [
         ([], "lacks 1 of its branches"),
         (["x1", True], "lacks 1 of its branches"),
-        ([True, False], "complete before its node 'False'"),
+        ([True, False], "complete before its node False"),
         ([1], "got 1"),
         (["x1", "x2", True, "x1", True, False, False], "tests 'x1' twice"),
     ],
