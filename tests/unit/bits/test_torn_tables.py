@@ -40,8 +40,9 @@ def tear():
         for array, good in zip(arrays, sound):
             for wild in (2**30, -7):
                 array[len(array) // 2 :] = wild if array.dtype.kind in "if" else 3
+                sleep(0.0003)
                 array[:] = good
-            sleep(0.0005)  # long enough for a table to pass a check
+                sleep(0.001)  # long enough for a table to pass a check
 
 
 thread = Thread(target=tear, daemon=True)
@@ -68,7 +69,7 @@ ACTS = {
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "dense"])
 @pytest.mark.parametrize("act", ACTS)
 def test_a_table_torn_by_another_thread_is_refused_or_read(form, act):
-    script = SCRIPT.format(form=form, act=ACTS[act], n_times=5)
+    script = SCRIPT.format(form=form, act=ACTS[act], n_times=10)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -587,11 +588,13 @@ def test_an_interrupted_fit_leaves_the_old_model_in_place(
 def test_an_interrupt_stops_the_runs_of_all_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, codes = random_table(16, n_classes=4)
     monkeypatch.setenv("CONJUNCT_THREADS", "2")
-    run, ended = KernelPerceptron.run, []
+    run, ended, begun = KernelPerceptron.run, [], Event()
 
     def first_fails(self: KernelPerceptron, rows: Any, labels: Any, **options: Any) -> Transcript:
         if np.array_equal(labels == 1, codes == 0):
+            begun.wait()
             raise MemoryError
+        begun.set()
         try:
             while True:  # a run that would never end by itself
                 run(self, rows, labels, **options)
