@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from conjunct.bits.bit_matrix import BitMatrix
     from conjunct.bits.cells import Cells
     from conjunct.bits.conjunction_columns import ConjunctionColumns
+    from conjunct.bits.id_rows import IdRows
     from conjunct.bits.limits import memory_limit, require_memory, thread_count
     from conjunct.bits.randomness import random_below, random_bits, random_flips, random_permutation, random_words
     from conjunct.bits.sparse_rows import SparseRows
@@ -21,6 +22,7 @@ __all__ = [
     "Cells",
     "ColumnTests",
     "ConjunctionColumns",
+    "IdRows",
     "SparseRows",
     "VariableTest",
     "memory_limit",
@@ -39,6 +41,7 @@ _HOMES = {
     "Cells": "cells",
     "ColumnTests": "variable_tests",
     "ConjunctionColumns": "conjunction_columns",
+    "IdRows": "id_rows",
     "SparseRows": "sparse_rows",
     "VariableTest": "variable_tests",
     "memory_limit": "limits",

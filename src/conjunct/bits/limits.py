@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from conjunct.errors import MemoryLimitError, SettingError, shortened
 
-__all__ = ["memory_limit", "require_memory", "thread_count"]
+__all__ = ["counting_memory", "memory_limit", "require_memory", "thread_count"]
 
 SHARE_OF_FREE = (6, 10)
 SIZE = re.compile(r"([0-9]{1,18})\s*(?:([KMGT])(i?)B?|B)?", re.IGNORECASE)
@@ -31,14 +33,36 @@ def thread_count() -> int:
     return int(wish)
 
 
+_before: list[int] = []  # what the process took when the command began to count
+
+
+@contextmanager
+def counting_memory() -> Iterator[None]:
+    """Count against ``CONJUNCT_MEMORY``, in this block, all that the process takes more than now: its imports are done.
+
+    For a command, which has the process to itself; without it every result is compared with the limit by itself.
+    """
+    _before.append(resident_memory())
+    try:
+        yield
+    finally:
+        _before.pop()
+
+
 def memory_limit() -> int:
-    """Return how many bytes one result may take: ``CONJUNCT_MEMORY``, otherwise 60 % of what is free.
+    """Return how many bytes one result may take: ``CONJUNCT_MEMORY`` less what counts, or 60 % of what is free.
 
     Free is what the system says is available, or what is left of the container's limit if that is less.
     """
+    wish = memory_wish()
+    return free_memory() * SHARE_OF_FREE[0] // SHARE_OF_FREE[1] if wish is None else max(0, wish - memory_in_use())
+
+
+def memory_wish() -> int | None:
+    """Return the bytes of ``CONJUNCT_MEMORY``; None where it is not set."""
     wish = os.environ.get("CONJUNCT_MEMORY", "")
     if not wish:
-        return free_memory() * SHARE_OF_FREE[0] // SHARE_OF_FREE[1]
+        return None
     parts = SIZE.fullmatch(wish.strip())
     if not parts:
         raise SettingError(f"CONJUNCT_MEMORY={shortened(wish)}: expected a size such as 8GiB, 500MB or 1000000")
@@ -49,9 +73,27 @@ def memory_limit() -> int:
 
 def require_memory(need: int, what: str, advice: str) -> None:
     """Refuse an array that would pass the memory limit, before it is allocated."""
-    limit = memory_limit()
-    if need > limit:
-        raise MemoryLimitError(f"{what} needs {readable_size(need)}, limit is {readable_size(limit)}; {advice}")
+    left = memory_limit()
+    if need > left:
+        wish, used = memory_wish(), memory_in_use()
+        limit = readable_size(left if wish is None else wish)
+        if wish is not None and used:
+            limit += f" with {readable_size(used)} in use"
+        raise MemoryLimitError(f"{what} needs {readable_size(need)}, limit is {limit}; {advice}")
+
+
+def memory_in_use() -> int:
+    """Return the bytes the process took since it began to count; 0 where it does not."""
+    return max(0, resident_memory() - _before[-1]) if _before else 0
+
+
+def resident_memory() -> int:
+    """Return the bytes of this process that are in memory; 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
 
 
 def free_memory() -> int:

@@ -11,7 +11,7 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, require_no_dates, shown_date
-from conjunct.bits.limits import thread_count
+from conjunct.bits.limits import require_memory, thread_count
 from conjunct.errors import BitsError, RowError, shortened
 
 if TYPE_CHECKING:
@@ -66,6 +66,10 @@ def pack_sparse(data: Any, names: Sequence[str] | None = None) -> tuple[NDArray[
     if stray.size:
         row = int(np.searchsorted(table.indptr, stray[0], side="right")) - 1
         raise not_boolean(column_name(int(table.indices[stray[0]]), names), table.data[stray[0]], row)
+    need = 8 * n_rows * words_per_row(n_variables)
+    require_memory(
+        need, f"the packed table of {n_rows} rows and {n_variables} variables", "use fewer rows or variables"
+    )
     words = np.zeros((n_rows, words_per_row(n_variables)), np.uint64)
     indptr, indices = np.ascontiguousarray(table.indptr), np.ascontiguousarray(table.indices)
     if indices.dtype != np.int32 or indptr.dtype != np.int32:

@@ -170,6 +170,16 @@ class SparseRows:
         values = np.ones(len(self.places)) if self.values is None else self.values
         return SparseRows(self.starts, self.places, self.n_variables, values, _is_owned=True)
 
+    def packed(self, names: Sequence[str] | None = None) -> BitMatrix:
+        """Return the rows packed, without what was never seen; only Boolean rows can be."""
+        from scipy.sparse import csr_array
+
+        seen = self.places >= 0
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(seen)])[self.starts]
+        places = self.places[seen]
+        entries = (np.ones(len(places), np.uint8), places, starts)
+        return BitMatrix.from_csr(csr_array(entries, shape=(self.n_rows, self.n_variables)), names)
+
     def take(self, index: NDArray[np.int64]) -> SparseRows:
         """Return the rows of these numbers, in this order."""
         index = np.array(index)  # others may change theirs

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from conjunct.bits import BitMatrix
+    from conjunct.bits import BitMatrix, IdRows
     from conjunct.estimators import Door
 
 __all__ = ["Data", "about", "data_options", "options_for", "read"]
@@ -33,7 +33,7 @@ class Data:
     The lines of its rows are None where it is no text.
     """
 
-    cells: Mapping[str, Sequence[Any]] | BitMatrix
+    cells: Mapping[str, Sequence[Any]] | BitMatrix | IdRows
     labels: NDArray[Any]
     label_name: str | None
     source: str
@@ -86,7 +86,7 @@ def read(source: str, given: dict[str, Any], **more: Any) -> Data:
         options["zero_based"] = True
     try:
         with reading(source, "a file, - or embedded:NAME"):
-            table = read_data(source, **options)
+            table = read_data(source, by_id=True, **options)
     except OptionError as error:
         if error.option not in more:
             raise
@@ -103,7 +103,7 @@ def options_for(door: Door, source: str, *, labels: bool) -> dict[str, Any]:
     if source.startswith("embedded:"):
         return {}
     if door.binarizer is None:
-        return {"n_variables": len(door.names), "min_classes": 1}
+        return {"zero_based": False, "min_classes": 1}
     return {"label": door.label_name if labels else None, "min_classes": 1, "columns": door.cell_types}
 
 

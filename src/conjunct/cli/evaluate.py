@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from conjunct.cli.data import about, data_options, options_for, read
-from conjunct.cli.models import load, report_unseen
+from conjunct.cli.models import count_memory, load, report_unseen, rows_for
 from conjunct.errors import printable
 
 __all__ = ["evaluate"]
@@ -24,6 +24,7 @@ def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) ->
     """Compare a model's predictions with the labels of DATA: accuracy, confusion, precision and recall."""
     from conjunct.cli.validation import figures
 
+    count_memory()
     learner = load(model)
     door = learner.door_
     options = options_for(door, data, labels=True)
@@ -31,7 +32,7 @@ def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) ->
         options.pop("label", None)
     table = read(data, given, **options)
     with about(table):
-        rows, codes = door.rows(table.cells), door.codes(table.labels)
+        rows, codes = rows_for(learner, door, table.cells), door.codes(table.labels)
     result = figures(learner.predict(rows), codes, door.labels) | {"positive": door.positive}
     if as_json:
         click.echo(json.dumps(result))

@@ -9,6 +9,7 @@ import click
 
 from conjunct.cli.data import about, data_options, read
 from conjunct.cli.learners import learner_options, make_learner
+from conjunct.cli.models import count_memory, rows_for
 from conjunct.cli.outcomes import outcome, outcome_lines
 from conjunct.cli.output import require_writable
 from conjunct.errors import SettingError, printable
@@ -42,10 +43,13 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     Columns of categories and numbers become Boolean variables; the model remembers how. Accuracy is cross-validated,
     variables and all, beside three others on the same folds.
     """
+    import numpy as np
+
     from conjunct.cli.validation import cross_validate
     from conjunct.estimators import Door
 
     require_writable(model, data)
+    count_memory("sklearn.linear_model", "sklearn.model_selection", "sklearn.tree", "rich.progress")
     texts = given | {"categorical": given["categorical"] + given["letters"]}
     table = read(data, texts)
     _require_cells(table, "--cuts", "cuts")
@@ -61,8 +65,9 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     }
     with about(table):
         door = Door.of(table.cells, table.labels, **settings)
-        rows, codes = door.rows(table.cells), door.codes(table.labels)
-    learner = make_learner(given, rows.n_variables)
+        names, codes = door.variables, door.codes(table.labels)
+        learner = make_learner(given, len(names))
+        rows = rows_for(learner, door, table.cells)
     if given["learner"] == "svc-cv":
         _require_search(codes, None if given["no_validation"] else given["folds"], learner.cv)
     lines = []
@@ -75,7 +80,7 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
         learner.set_params(verbose=not quiet).fit(rows, codes).set_params(verbose=False)
     else:
         learner.fit(rows, codes)
-    learner.door_ = door
+    learner.door_, learner.feature_names_in_ = door, np.array(names, object)
     if model is not None:
         learner.save(model)
     result = {
@@ -94,7 +99,7 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     if as_json:
         click.echo(json.dumps(result))
     elif not quiet:
-        _print(result, rows.names)
+        _print(result, names)
 
 
 def _require_cells(table: Data, option: str, parameter: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from conjunct.cli.data import about, data_options, options_for, read
-from conjunct.cli.models import load, report_unseen
+from conjunct.cli.models import count_memory, load, report_unseen, rows_for
 from conjunct.cli.output import require_writable, spreadsheet_text
 from conjunct.cli.steps import doing
 from conjunct.errors import printable
@@ -35,11 +35,12 @@ def predict(model: str, data: str, output: str | None, as_json: bool, raw: bool,
     from conjunct.files import write_atomically
 
     require_writable(output, model, data)
+    count_memory()
     learner = load(model)
     door = learner.door_
     table = read(data, given | {"label": ()}, **options_for(door, data, labels=False))
     with doing("predicting"), about(table):
-        rows = door.rows(table.cells)
+        rows = rows_for(learner, door, table.cells)
     labels = [door.labels[code] for code in learner.predict(rows)]
     lines = [printable(label) if raw else spreadsheet_text(str(label)) for label in labels]
     if as_json:

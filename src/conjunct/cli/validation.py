@@ -7,26 +7,30 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits import BitMatrix
+from conjunct.bits import BitMatrix, IdRows, SparseRows, require_memory
+from conjunct.cli.models import rows_for
 from conjunct.errors import SettingError
 from conjunct.estimators import Door
 from conjunct.estimators.door import spelled
 from conjunct.estimators.progress import progress_bar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
+    from conjunct.estimators.door import Cells
+
 __all__ = ["cross_validate", "figures", "interval"]
 
+BYTES_PER_CELL = 20  # of the array, of its floats, and of what is made of them, as measured
 Z_95 = 1.959963984540054
 
 
 def cross_validate(
     learner: Any,
     whole: Door,
-    cells: Mapping[str, Sequence[Any]] | BitMatrix,
+    cells: Cells,
     labels: NDArray[Any],
     settings: dict[str, Any],
     folds: int,
@@ -46,7 +50,7 @@ def cross_validate(
     smallest = min(np.unique(labels, return_counts=True)[1].tolist())
     if smallest < folds:
         raise SettingError(f"{folds} folds need as many rows of every label, and one has {smallest}; use fewer folds")
-    if not isinstance(cells, BitMatrix):
+    if isinstance(cells, dict):
         cells, settings = spelled(cells, whole.letters), settings | {"letters": ()}
     others = {
         "largest class": DummyClassifier(),
@@ -59,13 +63,13 @@ def cross_validate(
         for train, test in progress.track(splits, description="validating"):
             known, held_out = take(cells, train), take(cells, test)
             door = Door.of(known, labels[train], **settings)
-            rows, test_rows = door.rows(known), door.rows(like(held_out, known))
+            rows, test_rows = (rows_for(learner, door, part) for part in (known, like(held_out, known)))
             codes, test_codes = door.codes(labels[train]), door.codes(labels[test])
             right["conjunct"] += int(
                 np.sum(fresh(learner, rows.n_variables).fit(rows, codes).predict(test_rows) == test_codes)
             )
             for name, other in others.items():
-                guess = clone(other).fit(rows.to_array(), codes).predict(test_rows.to_array())
+                guess = clone(other).fit(dense(rows), codes).predict(dense(test_rows))
                 right[name] += int(np.sum(guess == test_codes))
     total = len(labels)
     return [{"learner": name, "accuracy": k / total, "interval": interval(k, total)} for name, k in right.items()]
@@ -80,10 +84,12 @@ def fresh(learner: Any, n_variables: int) -> Any:
     return copy if size is None or size <= n_variables else copy.set_params(kernel__max_size=n_variables)
 
 
-def take(cells: Mapping[str, Sequence[Any]] | BitMatrix, rows: NDArray[np.int64]) -> Any:
+def take(cells: Cells, rows: NDArray[np.int64]) -> Any:
     """Pick rows of a table."""
     if isinstance(cells, BitMatrix):
         return cells[rows]
+    if isinstance(cells, IdRows):
+        return cells.take(rows)
     return {name: [column[row] for row in rows] for name, column in cells.items()}
 
 
@@ -95,12 +101,19 @@ def like(cells: Any, known: Any) -> Any:
     >>> like({"a": [0, 2, None], "b": [3]}, {"a": [1, 0, 1], "b": [0, 4]})
     {'a': [0, 1, None], 'b': [3]}
     """
-    if isinstance(cells, BitMatrix):
+    if isinstance(cells, BitMatrix | IdRows):
         return cells
     return {
         name: [None if cell is None else int(cell > 0.5) for cell in column] if set(known[name]) <= {0, 1} else column
         for name, column in cells.items()
     }
+
+
+def dense(rows: BitMatrix | SparseRows) -> NDArray[np.uint8]:
+    """Return rows as those who learn beside take them."""
+    need = BYTES_PER_CELL * rows.n_rows * rows.n_variables
+    require_memory(need, "cross-validation beside others", "use --no-validation")
+    return (rows.packed() if isinstance(rows, SparseRows) else rows).to_array()
 
 
 def interval(right: int, total: int) -> tuple[float, float]:

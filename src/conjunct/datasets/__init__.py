@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from conjunct.datasets.registry import EMBEDDED, embedded
     from conjunct.datasets.robots import monks
     from conjunct.datasets.svmlight import read_svmlight
-    from conjunct.datasets.table import Table
+    from conjunct.datasets.table import IdTable, Table
     from conjunct.datasets.wisconsin import breast_cancer
 
 __all__ = [
     "EMBEDDED",
+    "IdTable",
     "RawTable",
     "Table",
     "breast_cancer",
@@ -50,6 +51,7 @@ __all__ = [
 _MODULES = {
     "EMBEDDED": "registry",
     "RawTable": "raw_table",
+    "IdTable": "table",
     "Table": "table",
     "breast_cancer": "wisconsin",
     "embedded": "registry",

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_table", "table_from_lines"]
 
+MAX_COLUMNS = 100_000
+
 _BLOCK_ROWS = 4096
 _CELL_BYTES = 64  # of a short text object and the places that point at it
 
@@ -79,7 +81,8 @@ def read_table(
     Input is UTF-8. LF ends a line and one CR before it is dropped; a byte order mark is dropped; empty lines are
     skipped. Blanks around a cell do not belong to it. Except between blanks, a cell that starts with ``"`` ends with
     the next ``"``, and may hold delimiters, line ends (read as LF) and quotes written twice, as in RFC 4180; a quote
-    elsewhere in a cell is a plain character. A record that spans lines is named by its first.
+    elsewhere in a cell is a plain character. A record that spans lines is named by its first. There are at most
+    100,000 columns; `read_svmlight` takes rows of more variables.
 
     A cell is missing when it is empty, ``?``, ``NA``, ``NaN``, ``nan`` or ``null``, quoted or not. A column is numeric
     when all its other cells are numbers: ASCII digits with at most one sign, point and exponent. Its cells become
@@ -127,6 +130,9 @@ def table_from_lines(
     delimiter = delimiter or _delimiter(*(text for _, text in first))
     records = _records(source, chain(first, lines), delimiter)
     line, cells = next(records)
+    if len(cells) > MAX_COLUMNS:
+        what = f"{len(cells)} columns, expected at most {MAX_COLUMNS}; svmlight takes rows of more variables"
+        raise refusal(source, line, what)
     names = _header(source, line, cells) if header else [f"x{place}" for place in range(1, len(cells) + 1)]
     place = None if label is None else find_column(source, line, names, label)
     if header:

@@ -9,7 +9,7 @@ from conjunct.datasets.delimited import table_from_lines
 from conjunct.datasets.labels import require_classes
 from conjunct.datasets.parquet import PARQUET_MAGIC, parquet_from_stream
 from conjunct.datasets.registry import embedded
-from conjunct.datasets.svmlight import is_label_line, is_svmlight_line, svmlight_from_lines
+from conjunct.datasets.svmlight import is_label_line, is_svmlight_line, svmlight_by_id, svmlight_from_lines
 from conjunct.errors import OptionError, SettingError, shortened
 from conjunct.files.compressed import InputStream
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from conjunct.datasets.raw_table import RawTable
-    from conjunct.datasets.table import Table
+    from conjunct.datasets.table import IdTable, Table
 
 __all__ = ["read_data"]
 
@@ -35,7 +35,9 @@ _FORMATS = {"csv": "delimited text", "svmlight": "svmlight", "parquet": "Parquet
 _MOST_LABEL_LINES = 100_000
 
 
-def read_data(source: str | os.PathLike[str], *, format: str | None = None, **options: Any) -> RawTable | Table:
+def read_data(
+    source: str | os.PathLike[str], *, format: str | None = None, by_id: bool = False, **options: Any
+) -> RawTable | Table | IdTable:
     """Read a table of any kind, found by its content.
 
     Parameters
@@ -46,14 +48,17 @@ def read_data(source: str | os.PathLike[str], *, format: str | None = None, **op
         other is delimited text. So is one of labels alone, unless an option of svmlight is given.
     format : {"csv", "svmlight", "parquet"}, optional
         What the file is, whatever it looks like; "csv" is delimited text with any delimiter.
+    by_id : bool, default=False
+        Whether svmlight is read as rows of the ids that occur, which take no memory for those that do not.
     **options
         Options of the reader: those of `read_table`, `read_svmlight` or `read_parquet`. One that the kind of data
         found has no use for is refused by name; `positive` is checked for every kind.
 
     Returns
     -------
-    RawTable or Table
-        A RawTable of cells, or a Table for data that is Boolean already: embedded and svmlight.
+    RawTable, Table or IdTable
+        A RawTable of cells, or a Table for data that is Boolean already: embedded and svmlight, this one as an
+        IdTable if ``by_id``.
 
     Examples
     --------
@@ -87,9 +92,10 @@ def read_data(source: str | os.PathLike[str], *, format: str | None = None, **op
         if kind == "delimited text":
             return table_from_lines(stream.name, chain(first, lines), **options)
         positive = options.pop("positive", None)
-        table = svmlight_from_lines(stream.name, chain(first, lines), **options)
-        require_classes(stream.name, None if table.lines is None else int(table.lines[0]), table.labels, 1, positive)
-        return table
+        reader = svmlight_by_id if by_id else svmlight_from_lines
+        sparse = reader(stream.name, chain(first, lines), **options)
+        require_classes(stream.name, None if sparse.lines is None else int(sparse.lines[0]), sparse.labels, 1, positive)
+        return sparse
 
 
 def _first_lines(lines: Iterator[tuple[int, str]]) -> list[tuple[int, str]]:

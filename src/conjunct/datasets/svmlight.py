@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy.sparse import csr_array
 
-from conjunct.bits import BitMatrix
+from conjunct.bits import BitMatrix, IdRows
 from conjunct.bits.limits import require_memory
 from conjunct.datasets.labels import require_classes
 from conjunct.datasets.number_grammar import int64, is_integer, is_number, number
 from conjunct.datasets.settings import require_integer
-from conjunct.datasets.table import Table
+from conjunct.datasets.table import IdTable, Table
 from conjunct.files.compressed import InputStream, refusal, shown
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-__all__ = ["MAX_ID", "is_label_line", "is_svmlight_line", "read_svmlight", "svmlight_from_lines"]
+    from numpy.typing import NDArray
+
+__all__ = ["MAX_ID", "is_label_line", "is_svmlight_line", "read_svmlight", "svmlight_by_id", "svmlight_from_lines"]
 
 MAX_ID = 2**31 - 1
 
@@ -30,8 +32,8 @@ _DATA_LINE = re.compile(
 )
 _LABEL_LINE = re.compile(r"[ \t]*[+-]?[0-9.]++[ \t]*+(?:#.*)?")
 _PLAIN_LINE = re.compile(r"([+-]?[0-9]{1,18})((?: [0-9]{1,9}:1)*+) ?")  # nearly every line of nearly every file
-_ENTRY_BYTES = 5  # an index and a one
-_ROW_BYTES = 32
+_ENTRY_BYTES = 24  # an id as it is read, sorted and numbered, as measured
+_ROW_BYTES = 64
 
 
 def read_svmlight(
@@ -113,6 +115,27 @@ def svmlight_from_lines(
     """Read sparse rows from numbered lines; see `read_svmlight`."""
     if n_variables is not None:
         n_variables = require_integer("n_variables", n_variables, least=1, most=MAX_ID + 1)
+    columns, starts, labels, row_lines = _entries(source, lines, zero_based, n_variables, min_classes)
+    width = n_variables or int(columns.max(initial=0)) + 1
+    need = 8 * len(labels) * -(-width // 64)
+    require_memory(need, f"{source}: {len(labels)} rows of {width} variables", "number the variables without gaps")
+    entries = (np.ones(columns.size, dtype=np.uint8), columns, starts)
+    rows = BitMatrix.from_csr(csr_array(entries, shape=(len(labels), width)))
+    return Table(source, rows, labels, "no rule is known", row_lines)
+
+
+def svmlight_by_id(
+    source: str, lines: Iterator[tuple[int, str]], *, zero_based: bool = False, min_classes: int = 2
+) -> IdTable:
+    """Read sparse rows from numbered lines; only the ids that occur are variables."""
+    columns, starts, labels, row_lines = _entries(source, lines, zero_based, None, min_classes)
+    return IdTable(IdRows.of(starts, columns), labels, source, row_lines)
+
+
+def _entries(
+    source: str, lines: Iterator[tuple[int, str]], zero_based: bool, n_variables: int | None, min_classes: int
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Return the columns of all ones, row by row, where each row starts, its label and its line."""
     first_id = 0 if zero_based else 1
     last_id = MAX_ID if n_variables is None else min(MAX_ID, n_variables - 1 + first_id)
     ids, row_ends, labels, row_lines = array("i"), array("q", [0]), array("q"), array("q")
@@ -128,7 +151,7 @@ def svmlight_from_lines(
         row_lines.append(line)
         ids.extend(row[1])
         row_ends.append(len(ids))
-        if len(ids) + len(labels) - n_checked > 1 << 20:
+        if len(ids) + len(labels) - n_checked > 1 << 16:
             n_checked = len(ids) + len(labels)
             need = _ENTRY_BYTES * len(ids) + _ROW_BYTES * len(labels)
             require_memory(need, f"{source}: the rows up to line {line}", "read fewer rows")
@@ -137,12 +160,7 @@ def svmlight_from_lines(
     label_values = np.array(labels, dtype=np.int64)
     require_classes(source, row_lines[0], label_values, min_classes, None)
     columns = np.array(ids, dtype=np.int32) - np.int32(first_id)
-    width = n_variables or (int(columns.max()) + 1 if columns.size else 1)
-    need = 8 * len(labels) * -(-width // 64)
-    require_memory(need, f"{source}: {len(labels)} rows of {width} variables", "number the variables without gaps")
-    entries = (np.ones(columns.size, dtype=np.uint8), columns, np.array(row_ends, dtype=np.int64))
-    rows = BitMatrix.from_csr(csr_array(entries, shape=(len(labels), width)))
-    return Table(source, rows, label_values, "no rule is known", np.array(row_lines, dtype=np.int64))
+    return columns, np.array(row_ends, dtype=np.int64), label_values, np.array(row_lines, dtype=np.int64)
 
 
 def _plain_row(text: str, first_id: int, last_id: int) -> tuple[int, list[int]] | None:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from conjunct.bits import BitMatrix
+    from conjunct.bits import BitMatrix, IdRows
 
-__all__ = ["Table"]
+__all__ = ["IdTable", "Table"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,3 +65,23 @@ class Table:
     def __iter__(self) -> Iterator[Any]:
         yield self.rows
         yield self.labels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IdTable:
+    """Rows of svmlight whose variables are the ids that occur, one label per row.
+
+    Attributes
+    ----------
+    rows : IdRows
+    labels : ndarray of int64
+    source : str
+        Where the table came from: a file, or ``stdin``.
+    lines : ndarray of int64
+        The line of each row, counted from 1.
+    """
+
+    rows: IdRows
+    labels: NDArray[np.int64] = field(repr=False)
+    source: str
+    lines: NDArray[np.int64] = field(repr=False)

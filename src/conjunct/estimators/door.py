@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits import Binarizer, BitMatrix
+from conjunct.bits import Binarizer, BitMatrix, IdRows, SparseRows, require_memory
 from conjunct.errors import BitsError, ModelFileError, RowError, SettingError, shortened
 from conjunct.files.compressed import shown
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["Door"]
 
 Label = str | int
+Cells = Mapping[str, Sequence[Any]] | BitMatrix | IdRows
+BYTES_PER_NAME = 320  # of a variable, in the door, the model and its file, as measured
 MOST_LETTERS = 100_000
 
 
@@ -48,7 +51,7 @@ class Door:
     @classmethod
     def of(
         cls,
-        cells: Mapping[str, Sequence[Any]] | BitMatrix,
+        cells: Cells,
         labels: NDArray[Any],
         *,
         label_name: str | None = None,
@@ -65,11 +68,14 @@ class Door:
             if len(found) != 2:
                 raise SettingError(f"positive={shortened(positive)} needs two labels, and there are {len(found)}")
             found.sort(key=lambda label: label == positive)
-        if isinstance(cells, BitMatrix):
+        if isinstance(cells, BitMatrix | IdRows):
             if letters:
                 raise BitsError(
                     f"the table is Boolean rows, without a column {shortened(letters[0])} to read letter by letter"
                 )
+            if isinstance(cells, IdRows):
+                need = BYTES_PER_NAME * len(cells.ids)
+                require_memory(need, f"naming {len(cells.ids)} variables", "use fewer ids")
             return cls(None, cells.names, label_name, tuple(found))
         for name in letters:
             if name not in cells:
@@ -100,11 +106,20 @@ class Door:
         types = {column.name: column.cell_type for column in columns} | dict.fromkeys(self.letters, "text")
         return {name: "number" if types.get(name) == "bool" else types.get(name) for name in self.names}
 
-    def rows(self, cells: Mapping[str, Sequence[Any]] | BitMatrix) -> BitMatrix:
-        """Turn the cells of a table into rows; columns the door does not know are left out."""
-        if isinstance(cells, BitMatrix):
+    @cached_property
+    def ids(self) -> NDArray[np.int64]:
+        """The ids of the variables of Boolean rows: 7 of x7; where they have other names, their places from 1 on."""
+        numbers = [name[1:] for name in self.names if name[:1] == "x" and name[1:].isdecimal() and len(name) < 18]
+        ids = np.array(numbers if len(numbers) == len(self.names) else [], np.int64)
+        return ids if len(ids) and np.all(np.diff(ids) > 0) else np.arange(1, len(self.names) + 1)
+
+    def rows(self, cells: Cells) -> BitMatrix | SparseRows:
+        """Turn the cells of a table into rows; columns the door does not know are left out, unknown ids are -1."""
+        if isinstance(cells, BitMatrix | IdRows):
             if self.binarizer is not None:
                 raise BitsError("the model was learned from columns of cells; this table is Boolean rows without them")
+            if isinstance(cells, IdRows):
+                return cells.onto(self.ids)
             if cells.n_variables != len(self.names):
                 raise BitsError(f"the table has {cells.n_variables} variables, the model {len(self.names)}")
             return cells if cells.is_named else cells.with_names(self.names)
@@ -114,8 +129,12 @@ class Door:
             )
         return self.binarizer.pack(self.columns(cells))
 
-    def unseen(self, cells: Mapping[str, Sequence[Any]] | BitMatrix) -> dict[str, int]:
+    def unseen(self, cells: Cells) -> dict[str, int]:
         """Count, per column that has any, the cells unlike any the door was made from."""
+        if isinstance(cells, IdRows):
+            strange = ~np.isin(cells.ids, self.ids)
+            counts = np.bincount(cells.rows.places, minlength=len(cells.ids))
+            return dict(zip(np.array(cells.names)[strange].tolist(), counts[strange].tolist(), strict=True))
         if isinstance(cells, BitMatrix) or self.binarizer is None:
             return {}
         return {name: count for name, count in self.binarizer.unseen(self.columns(cells)).items() if count}

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from conjunct.bits import SparseRows
+from conjunct.bits import SparseRows, require_memory
 from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
 from conjunct.bits.one_fit import one_fit
 from conjunct.errors import BitsError, ModelFileError, SettingError, shortened
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["ExponentiatedGradientRegressor"]
 
 C = 1.0  # of the loss bound: both its terms have the factor 3/2
+BYTES_PER_VARIABLE = 208  # while learning, in the model and while loading, as measured
 LEAST_GAIN = 1e-3
 LARGEST_RADIUS = 1e150  # its square is a float
 STOPS = ("settled", "max_passes", "end of batch")
@@ -224,6 +225,8 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
 
     def _begin(self, rows: SparseRows, targets: NDArray[np.float64]) -> tuple[GradientRun, SparseRows]:
         """Find what is automatic and start a run; return it with the rows that it reads."""
+        need = BYTES_PER_VARIABLE * rows.n_variables
+        require_memory(need, f"learning {rows.n_variables} variables", "number only the variables there are")
         self.reasons_: dict[str, str] = {}
         self.constant_ = self._found_constant(rows)
         rows = _with_constant(rows, self.n_features_in_, self.constant_)

@@ -6,12 +6,12 @@ from abc import abstractmethod
 from contextlib import ExitStack
 from fractions import Fraction
 from threading import Event
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from conjunct.bits import SparseRows
+from conjunct.bits import SparseRows, require_memory
 from conjunct.bits.one_fit import one_fit
 from conjunct.errors import ModelFileError, SettingError, shortened
 from conjunct.estimators.on_line_classifier import OnLineClassifier, n_outputs_for, run_all
@@ -45,6 +45,7 @@ RECORD = {"classes", "is_real", "learner", "n_variables", "names", "prediction",
 class LinearClassifier(OnLineClassifier):
     """An on-line linear learner as a classifier. Subclasses say which learner, and what it reads."""
 
+    bytes_per_variable: ClassVar[int]  # and output: while learning, in the model and while loading, as measured
     _runs: tuple[Any, ...]
     _frozen: list[Any]
 
@@ -79,6 +80,7 @@ class LinearClassifier(OnLineClassifier):
             rows = new._rows(X, reset=True, learns=True)
             classes, codes = new._read_labels(y, rows.n_rows)
             rates, unit = new._rates(classes, codes)
+            new._require_width(rows.n_variables, n_outputs_for(classes))
             learner = new._learner(rows)
             runs = tuple(new._begin(learner, unit, rows) for _ in range(n_outputs_for(classes)))
             new._learn(runs, rows, codes, rates, int(new.max_passes), new._seed())
@@ -105,6 +107,7 @@ class LinearClassifier(OnLineClassifier):
             rows = new._rows(X, reset=is_first, learns=True)
             known, codes = new._read_labels(y, rows.n_rows, known)
             rates, unit = new._rates(known, codes)
+            new._require_width(rows.n_variables, n_outputs_for(known))
             if is_first:
                 learner = new._learner(rows)
                 runs = tuple(new._begin(learner, unit, rows) for _ in range(n_outputs_for(known)))
@@ -168,6 +171,11 @@ class LinearClassifier(OnLineClassifier):
         if len(self._runs) != 1:
             raise AttributeError("with several classes there is one transcript per class, in transcripts_")
         return self.transcripts_[0]
+
+    def _require_width(self, n_variables: int, n_outputs: int) -> None:
+        """Refuse more variables than there is memory for their weights, in learning, predicting and loading."""
+        what = f"learning {n_variables} variables"
+        require_memory(self.bytes_per_variable * n_variables * n_outputs, what, "number only the variables there are")
 
     def _require_learned(self, name: str) -> None:
         if "_runs" not in self.__dict__:
@@ -298,6 +306,7 @@ class LinearClassifier(OnLineClassifier):
             raise ModelFileError("it predicts or stopped in a way that is not known")
         if len(record["runs"]) != n_outputs_for(classes) or type(is_real) is not bool:
             raise ModelFileError("it has another number of runs than its classes need")
+        self._require_width(n_variables, len(record["runs"]))
         table = self._names_from_record(record["names"], arrays)
         if table is not None and table.n_variables != n_variables:
             raise ModelFileError("its names are not as many as its variables")

@@ -83,6 +83,7 @@ class PerceptronClassifier(LinearClassifier):
     """
 
     file_kind: ClassVar[str] = "perceptron-classifier"
+    bytes_per_variable: ClassVar[int] = 40
 
     def __init__(
         self,

@@ -13,16 +13,18 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from conjunct.errors import ConjunctError, ModelFileError, printable, shortened
+from conjunct.bits.limits import require_memory
+from conjunct.errors import ConjunctError, MemoryLimitError, ModelFileError, printable, shortened
 from conjunct.estimators.door import Door
-from conjunct.files import ModelFile, canonical_json, pack_model, unpack_model, write_atomically
-from conjunct.files.model_file import bytes_of
+from conjunct.files import ModelFile, canonical_json, model_bytes, pack_model, unpack_model, write_atomically
 from conjunct.kernels import Kernel, kernel_from_record, kernel_record
 
-__all__ = ["Persistent"]
+__all__ = ["Persistent", "stored_bytes"]
 
 LABEL_TYPE = re.compile(r"[<>|](b1|[iuf][1248]|O|U[0-9]{1,6})")
 LARGEST_LABELS = 1 << 24
+BYTES_PER_STORED = 5  # of a file: itself, its arrays, and what is learned from them, as measured
+BYTES_PER_DOOR = 32  # of what a door is written in
 LABEL_KINDS: dict[str, tuple[type, ...]] = {
     "b": (bool,),
     "i": (int,),
@@ -58,7 +60,7 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read an estimator from a file that `save` wrote. The file holds data only: any file is safe to open."""
-        return cls._from_bytes(bytes_of(path), os.fspath(path))
+        return cls._from_bytes(stored_bytes(path), os.fspath(path))
 
     def _file_bytes(self, params: dict[str, Any]) -> bytes:
         check_is_fitted(self)
@@ -74,6 +76,8 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
         file = unpack_model(data, source=source)
         try:
             return cls._from_file(file)
+        except MemoryLimitError:
+            raise
         except (ConjunctError, TypeError, ValueError, LookupError, ArithmeticError) as error:
             reason = printable(" ".join(str(error).split()))[:300]
             raise ModelFileError(f"{printable(source)}: the model does not hold together: {reason}") from None
@@ -94,6 +98,7 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
         if door is not None:
             if door.dtype != np.uint8 or door.ndim != 1:
                 raise ModelFileError("the door of the model is malformed")
+            require_memory(BYTES_PER_DOOR * len(door), "the names of the model", "raise CONJUNCT_MEMORY")
             estimator.door_ = Door.from_record(canonical_json.decode(door.tobytes().decode("ascii")))
             classes = getattr(estimator, "classes_", np.empty(0))
             if classes.dtype.kind not in "iu" or classes.tolist() != list(range(len(estimator.door_.labels))):
@@ -114,6 +119,15 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
         if state["file"] is not None:
             self.__dict__.update(self._from_bytes(state["file"], "pickled model").__dict__)
         self.__dict__.update(state["params"])
+
+
+def stored_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Return the bytes of a model file, refused before they are read if they and what they hold pass the limit."""
+
+    def admit(n_bytes: int) -> None:
+        require_memory(BYTES_PER_STORED * n_bytes, f"the model {printable(os.fspath(path))}", "raise CONJUNCT_MEMORY")
+
+    return model_bytes(path, admit)
 
 
 def variables_arrays(n_variables: int, names: Sequence[str] | None) -> dict[str, np.ndarray[Any, Any]]:

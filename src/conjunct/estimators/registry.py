@@ -10,10 +10,9 @@ from conjunct.estimators.conjunction_svc_cv import ConjunctionSVCCV
 from conjunct.estimators.exponentiated_gradient_regressor import ExponentiatedGradientRegressor
 from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
 from conjunct.estimators.perceptron_classifier import PerceptronClassifier
-from conjunct.estimators.persistent import Persistent
+from conjunct.estimators.persistent import Persistent, stored_bytes
 from conjunct.estimators.winnow_classifier import WinnowClassifier
 from conjunct.files import unpack_model
-from conjunct.files.model_file import bytes_of
 
 __all__ = ["load_estimator"]
 
@@ -32,7 +31,7 @@ ESTIMATORS: dict[str, type[Persistent]] = {
 
 def load_estimator(path: str | os.PathLike[str]) -> Persistent:
     """Read whichever estimator a model file holds."""
-    data, source = bytes_of(path), os.fspath(path)
+    data, source = stored_bytes(path), os.fspath(path)
     kind = unpack_model(data, source=source).header.get("kind")
     if not isinstance(kind, str) or kind not in ESTIMATORS:
         raise ModelFileError(f"{source}: holds a {shortened(kind)}, expected one of {', '.join(ESTIMATORS)}")

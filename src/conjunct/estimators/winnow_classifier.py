@@ -90,6 +90,7 @@ class WinnowClassifier(LinearClassifier):
     """
 
     file_kind: ClassVar[str] = "winnow-classifier"
+    bytes_per_variable: ClassVar[int] = 120
     predictions = ("final", "averaged")
 
     def __init__(

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from conjunct.files.atomic import write_atomically
     from conjunct.files.compressed import InputStream
-    from conjunct.files.model_file import ModelFile, pack_model, read_model, unpack_model, write_model
+    from conjunct.files.model_file import ModelFile, model_bytes, pack_model, read_model, unpack_model, write_model
 
 __all__ = [
     "InputStream",
     "ModelFile",
+    "model_bytes",
     "pack_model",
     "read_model",
     "unpack_model",
@@ -23,6 +24,7 @@ __all__ = [
 _HOMES = {
     "InputStream": "compressed",
     "ModelFile": "model_file",
+    "model_bytes": "model_file",
     "pack_model": "model_file",
     "read_model": "model_file",
     "unpack_model": "model_file",

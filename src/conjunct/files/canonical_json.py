@@ -13,7 +13,7 @@ from conjunct.errors import ModelFileError, shortened
 __all__ = ["MAX_DEPTH", "MAX_DIGITS", "decode", "encode", "quoted"]
 
 MAX_DEPTH = 16
-MAX_DIGITS = 5000
+MAX_DIGITS = 4000  # fewer than Python prints, 4300, unless it is told otherwise
 
 # Python converts up to 640 digits whatever sys.set_int_max_str_digits says; longer integers go piece by piece.
 _PIECE_DIGITS = 600

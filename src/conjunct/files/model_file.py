@@ -20,10 +20,10 @@ import hashlib
 import math
 import os
 import struct
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
@@ -35,13 +35,14 @@ from conjunct.files.canonical_json import quoted
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-__all__ = ["ModelFile", "bytes_of", "pack_model", "read_model", "unpack_model", "write_model"]
+__all__ = ["ModelFile", "model_bytes", "pack_model", "read_model", "unpack_model", "write_model"]
 
 _MAGIC = b"conjunct"
 _MAJOR, _MINOR = 1, 0
 _PREFIX = struct.Struct("<8sHHI")
 _DIGEST_BYTES = hashlib.sha256().digest_size
 _MAX_HEADER_BYTES = 1 << 20
+_PIECE_BYTES = 1 << 20
 _ITEM_BYTES = {"|u1": 1, "|i1": 1, "<i4": 4, "<i8": 8, "<u4": 4, "<u8": 8, "<f8": 8}
 _MAX_DIMENSIONS = 32  # of numpy 1; numpy 2 allows more
 _MAX_ARRAY_BYTES = 2**63 - 1
@@ -156,15 +157,48 @@ def read_model(path: str | os.PathLike[str]) -> ModelFile:
     ModelFileError
         The file is not exactly a model file of a known version.
     """
-    return unpack_model(bytes_of(path), source=os.fspath(path))
+    return unpack_model(model_bytes(path), source=os.fspath(path))
 
 
-def bytes_of(path: str | os.PathLike[str]) -> bytes:
-    """Read a whole file; whatever fails names it."""
+def model_bytes(path: str | os.PathLike[str], admit: Callable[[int], None] = lambda _: None) -> bytes:
+    """Return the bytes of the model file at the path, and of anything else no more than it takes to refuse it.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The file to read; a pipe or a device without an end is refused like any other.
+    admit : callable
+        Told how many bytes the header announces, before they are read; raises if those are too many.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ModelFileError
+        It does not start as a model file of a known version does.
+    """
     try:
-        return Path(path).read_bytes()
-    except OSError as error:
+        return _admitted_bytes(path, admit)
+    except OSError as error:  # of a read, which does not name its file
         raise OSError(error.errno, error.strerror, os.fspath(path)) from None
+
+
+def _admitted_bytes(path: str | os.PathLike[str], admit: Callable[[int], None]) -> bytes:
+    with Path(path).open("rb", buffering=0) as file:
+        data = _piece_by_piece(file, _PREFIX.size + _DIGEST_BYTES)
+        try:
+            n_header = _require_prefix(data)
+        except ModelFileError as error:
+            raise ModelFileError(f"{printable(os.fspath(path))}: {error}") from None
+        start = _PREFIX.size + min(n_header, _MAX_HEADER_BYTES)
+        data += _piece_by_piece(file, start + _DIGEST_BYTES - len(data))
+        try:
+            slots = _header_from(data[_PREFIX.size : start])[1]
+        except ModelFileError:
+            return data  # which is refused, by its digest first
+        n_arrays = sum(slot.n_bytes for slot in slots)
+        admit(start + n_arrays + _DIGEST_BYTES)
+        return data + _piece_by_piece(file, n_arrays + 1)  # one more, to see that nothing follows
 
 
 def write_model(
@@ -218,7 +252,16 @@ def _slot_for(name: object, array: object) -> _Slot:
     return _bounded(_Slot(name, dtype, array.shape))
 
 
-def _unpack(data: bytes) -> ModelFile:
+def _piece_by_piece(file: BinaryIO, n_bytes: int) -> bytes:
+    """Read so many bytes, or all there are; what is taken grows with what came, not with what was asked for."""
+    data = bytearray()
+    while len(data) < n_bytes and (piece := file.read(min(_PIECE_BYTES, n_bytes - len(data)))):
+        data += piece
+    return bytes(data)
+
+
+def _require_prefix(data: bytes) -> int:
+    """Return the length of the header as the first bytes say; refuse another file or another version."""
     shortest = _PREFIX.size + _DIGEST_BYTES
     if len(data) < shortest:
         raise ModelFileError(f"{len(data)} bytes are no model file, expected at least {shortest}; {_CHANGED}")
@@ -229,6 +272,11 @@ def _unpack(data: bytes) -> ModelFile:
         raise ModelFileError(
             f"model format {major}.{minor} is unknown, expected {_MAJOR}.x; use the version of conjunct that saved it"
         )
+    return int(n_header)
+
+
+def _unpack(data: bytes) -> ModelFile:
+    n_header = _require_prefix(data)
     body = memoryview(data)[:-_DIGEST_BYTES]
     if hashlib.sha256(body).digest() != data[-_DIGEST_BYTES:]:
         raise ModelFileError(f"the content and its SHA-256 differ, expected them to agree; {_CHANGED}")

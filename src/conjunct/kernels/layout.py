@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["LARGEST_TABLE", "Layout", "compile_layout"]
 
 LARGEST_TABLE = 1 << 22
+BLOCK_BYTES = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,14 +84,15 @@ class Layout:
 
     def own_index(self, rows: BitMatrix) -> list[NDArray[np.int64]]:
         """Return, for each term, the index of every row paired with itself."""
-        table = rows.to_array()
-        indices = []
-        for term, offset in zip(self.terms, self.offsets, strict=True):
-            index = np.full(rows.n_rows, offset, np.int64)
-            for factor, stride in zip(term, _strides(term), strict=True):
-                ones = table[:, list(factor.columns)].sum(axis=1, dtype=np.int64)
-                index += stride * (len(factor.columns) if factor.same else ones)
-            indices.append(index)
+        indices = [np.full(rows.n_rows, offset, np.int64) for offset in self.offsets]
+        step = max(1, BLOCK_BYTES // rows.n_variables)
+        for start in range(0, rows.n_rows, step):
+            block = slice(start, start + step)
+            table = rows[block].to_array()
+            for term, index in zip(self.terms, indices, strict=True):
+                for factor, stride in zip(term, _strides(term), strict=True):
+                    ones = table[:, list(factor.columns)].sum(axis=1, dtype=np.int64)
+                    index[block] += stride * (len(factor.columns) if factor.same else ones)
         return indices
 
     def own_values(self, rows: BitMatrix, table: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -34,6 +34,9 @@ class Factor:
 Term = tuple[Factor, ...]
 
 
+BYTES_OF_A_VALUE = 480  # of a fraction and what is made of it: an index, a float, limbs; as measured
+
+
 @lru_cache(maxsize=64)
 def size_table(n: int, max_size: int | None, costs: Costs) -> tuple[Fraction, ...]:
     """Tabulate sum over j <= max_size of C(s, j) / K_j for s = 0..n.
@@ -47,7 +50,7 @@ def size_table(n: int, max_size: int | None, costs: Costs) -> tuple[Fraction, ..
     largest = n if max_size is None else min(n, max_size)
     if isinstance(costs, tuple):
         largest = min(largest, len(costs) - 1)
-    bits_of_a_value = min(n, largest * n.bit_length()) + _bits_of_weights(costs, largest) + 64
+    bits_of_a_value = 8 * BYTES_OF_A_VALUE + min(n, largest * n.bit_length()) + _bits_of_weights(costs, largest)
     require_memory(n * bits_of_a_value // 8, f"the kernel's table over {n} variables", "set a smaller max_size")
     if isinstance(costs, tuple):
         return _table_by_rows(n, [1 / cost for cost in costs[: largest + 1]])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from conjunct import _core
-from conjunct.bits import BitMatrix, random_permutation
+from conjunct.bits import BitMatrix, random_permutation, require_memory
 from conjunct.errors import BitsError, SettingError, shortened
 from conjunct.kernels import ExactSum, Kernel
 from conjunct.kernels.exact_sum import require_weight_sum
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["KernelPerceptron"]
+
+BYTES_PER_UPDATE = 128
 
 
 @dataclass(frozen=True)
@@ -179,6 +181,7 @@ class _Lesson:
         self.n_support, self.n_steps = n_old, start.n_steps
         self.step, self.index = [start.step], [start.index]
         self.slot, self.labels, self.rates = [start.slot], [start.label], [start.rate]
+        self.n_logged = 0  # bytes that the log takes in the end, in a model file and on the way there
 
     def give_pass(self, order: NDArray[np.int64], is_cancelled: Callable[[], bool]) -> int:
         """Show every row once; returns the number of mistakes."""
@@ -208,6 +211,8 @@ class _Lesson:
             self.slot.append(self.slot_of_cell[self.cell_of[index]])
             self.labels.append(self.label[index])
             self.rates.append(self.rate[index])
+            self.n_logged += BYTES_PER_UPDATE * len(index)
+            require_memory(self.n_logged, "the log of updates", "use fewer passes (max_passes) or fewer rows")
             total += found
             if is_cancelled():
                 raise KeyboardInterrupt

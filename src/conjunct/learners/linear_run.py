@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits import SparseRows, random_permutation
+from conjunct.bits import SparseRows, random_permutation, require_memory
 from conjunct.errors import BitsError, SettingError
 from conjunct.learners.linear_transcript import LinearTranscript
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Lesson", "LinearRun", "widened"]
 
+BYTES_PER_UPDATE, BYTES_PER_ENTRY = 128, 16
 LARGEST_SUM = 1 << 62  # of whole weights
 
 
@@ -56,6 +57,7 @@ class LinearRun(ABC):
         self.n_variables = self.n_steps = self.n_passes = self.n_updates = self.n_mistakes = 0
         self.is_consistent = False
         self._log: list[_Updates] = []
+        self.n_logged = 0  # bytes that the log takes in the end, in a model file and on the way there
         self._clear()
 
     @abstractmethod
@@ -121,6 +123,8 @@ class LinearRun(ABC):
             index = places if order is None else order[places]
             rows, label, rate = lesson.rows.take(index), lesson.label[index], lesson.rate[index]
             self._log.append(_Updates(rows, label, rate, self.n_steps + places, index, is_mistake))
+            self.n_logged += BYTES_PER_UPDATE * len(places) + BYTES_PER_ENTRY * len(rows.places)
+            require_memory(self.n_logged, "the log of updates", "use fewer passes (max_passes) or fewer rows")
         return places, is_mistake
 
     def learn_until(self, lesson: Lesson, survival: int, max_updates: int) -> int:

@@ -66,7 +66,7 @@ def test_every_value_has_one_spelling(value: object, text: str) -> None:
     assert decode(text) == (list(value) if isinstance(value, tuple) else value)
 
 
-@pytest.mark.parametrize("n_digits", [599, 600, 601, 640, 641, 1200, 4301, MAX_DIGITS])
+@pytest.mark.parametrize("n_digits", [599, 600, 601, 640, 641, 1200, 3999, MAX_DIGITS])
 @pytest.mark.parametrize("sign", [1, -1])
 def test_long_integers_are_exact_whatever_the_interpreter_allows(n_digits: int, sign: int, digit_limit: int) -> None:
     for number in (sign * 10 ** (n_digits - 1), sign * (10**n_digits - 1)):
@@ -84,7 +84,7 @@ def test_integers_with_zeros_inside_are_exact() -> None:
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_an_integer_past_the_bound_is_not_written(sign: int) -> None:
-    with pytest.raises(ModelFileError, match="expected at most 5000 digits"):
+    with pytest.raises(ModelFileError, match="expected at most 4000 digits"):
         encode(sign * 10**MAX_DIGITS)
 
 
@@ -142,9 +142,9 @@ def test_what_json_cannot_carry_back_is_not_written(value: object, message: str)
         ("[-Infinity]", "holds -Infinity"),
         ("1e999", "past the float range"),
         ("[-1e999]", "past the float range"),
-        ("1" * (MAX_DIGITS + 1), "number of 5001 digits"),
-        ("-" + "1" * (MAX_DIGITS + 1), "number of 5001 digits"),
-        ("0." + "1" * MAX_DIGITS, "number of 5002 digits"),
+        ("1" * (MAX_DIGITS + 1), "number of 4001 digits"),
+        ("-" + "1" * (MAX_DIGITS + 1), "number of 4001 digits"),
+        ("0." + "1" * MAX_DIGITS, "number of 4002 digits"),
         ("[" * 100_000, "deeper than 16"),
         ('{"a":' * 100_000, "deeper than 16"),
         ("[" + "[]," * 20 + "[" * 16, "deeper than 16"),

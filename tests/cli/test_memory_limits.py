@@ -1,0 +1,168 @@
+"""Peak memory of the installed command, above that of the process after its imports, and what is refused instead."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conjunct.cli.command import run
+
+LIMIT = 50_000_000
+LEARNERS = ("kernel-perceptron", "perceptron", "winnow", "svc", "svc-cv")
+# Several commands, one per line of standard input, in one process; the peak of each is counted from its start.
+MEASURED = """
+import json, sys
+from importlib import import_module
+from pathlib import Path
+
+for name in ("fit", "predict", "evaluate", "validation"):
+    import_module(f"conjunct.cli.{name}")
+for name in ("conjunct.estimators.registry", "conjunct.datasets.reading", "sklearn.linear_model", "sklearn.tree"):
+    import_module(name)
+from conjunct.cli.command import run
+
+def kilobytes(key):
+    return next(int(line.split()[1]) for line in Path("/proc/self/status").open() if line.startswith(key))
+
+for line in sys.stdin:
+    before = kilobytes("VmRSS:")
+    Path("/proc/self/clear_refs").write_text("5")
+    code = run(json.loads(line))
+    print(json.dumps([code, 1024 * (kilobytes("VmHWM:") - before)]), flush=True)
+"""
+needs_proc = pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="peaks are read from /proc")
+
+
+def peaks(folder: Path, commands: list[list[str]], limit: int = LIMIT) -> tuple[list[tuple[int, int]], list[str]]:
+    """Return exit code and peak of each command, and the lines it was refused with."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED],
+        input="".join(json.dumps([*command, "--quiet"]) + "\n" for command in commands),
+        cwd=folder,
+        env=os.environ | {"CONJUNCT_MEMORY": f"{limit}B"},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    found = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("[")]
+    assert len(found) == len(commands), done.stderr
+    return [(code, peak) for code, peak in found], done.stderr.splitlines()
+
+
+def svmlight(n_rows: int, ids: list[int]) -> str:
+    """Rows that have one of the ids each; every third label is wrong."""
+    return "".join(f"{(i + (i % 3 == 0)) % 2} {ids[i % len(ids)]}:1\n" for i in range(n_rows))
+
+
+@needs_proc
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_a_wide_id_takes_memory_for_itself_and_not_for_all_below_it(tmp_path: Path, learner: str) -> None:
+    commands = []
+    for number, widest in enumerate((3_000_000, 2**31 - 1)):
+        (tmp_path / f"{number}.txt").write_text(f"-1 1:1\n+1 {widest}:1\n" * (1 if learner != "svc-cv" else 5))
+        fit = ["fit", f"{number}.txt", "--learner", learner, "-o", f"{number}.model", "--no-validation"]
+        commands += [fit, *([name, f"{number}.model", f"{number}.txt"] for name in ("predict", "evaluate"))]
+    found, refusals = peaks(tmp_path, commands)
+    assert ([code for code, _ in found], refusals) == ([0] * len(commands), [])
+    assert max(peak for _, peak in found) < 1.1 * LIMIT
+
+
+@needs_proc
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_many_rows_and_many_ids_are_learned_within_the_limit_or_refused(tmp_path: Path, learner: str) -> None:
+    (tmp_path / "rows.txt").write_text(svmlight(30_000, [3, 5, 8]))
+    (tmp_path / "ids.txt").write_text(svmlight(20_000, [7 * i + 1 for i in range(20_000)]))
+    (tmp_path / "both.txt").write_text(svmlight(200_000, [7 * i + 1 for i in range(200_000)]))
+    commands = [
+        ["fit", name, "--learner", learner, "--no-validation", "-o", f"{name}.model"]
+        for name in ("rows.txt", "ids.txt", "both.txt")
+    ]
+    found, refusals = peaks(tmp_path, commands)
+    codes = [code for code, _ in found]
+    assert set(codes) <= {0, 3}
+    assert codes[2] == 3
+    assert len(refusals) == codes.count(3)
+    assert all("limit is 47.6 MiB" in line and " needs " in line for line in refusals)
+    assert max(peak for _, peak in found) < 1.1 * LIMIT
+
+
+@needs_proc
+def test_a_model_that_was_learned_with_more_memory_is_refused_with_less(tmp_path: Path) -> None:
+    (tmp_path / "ids.txt").write_text(svmlight(200_000, [7 * i + 1 for i in range(200_000)]))
+    fit = ["fit", "ids.txt", "--learner", "perceptron", "--no-validation", "--max-passes", "1", "-o", "m"]
+    ((code, _),), _ = peaks(tmp_path, [fit], limit=10**9)
+    assert code == 0
+    found, refusals = peaks(tmp_path, [["predict", "m", "ids.txt"], ["evaluate", "m", "ids.txt"]])
+    assert [code for code, _ in found] == [3, 3]
+    assert all(" needs " in line and "limit is 47.6 MiB" in line for line in refusals)
+    assert max(peak for _, peak in found) < 1.1 * LIMIT
+
+
+@needs_proc
+def test_cross_validation_beside_others_is_refused_where_their_arrays_pass_the_limit(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text(svmlight(4000, [7 * i + 1 for i in range(4000)]))
+    ((code, peak),), refusals = peaks(tmp_path, [["fit", "t.txt", "--learner", "perceptron", "--folds", "2"]])
+    assert code == 3
+    assert refusals[0].startswith("conjunct: cross-validation beside others needs 152.5 MiB, limit is 47.6 MiB with ")
+    assert refusals[0].endswith("; use --no-validation")
+    assert peak < 1.1 * LIMIT
+
+
+@needs_proc
+def test_a_table_of_a_million_columns_is_refused_by_its_first_line(tmp_path: Path) -> None:
+    names = ",".join(f"c{i}" for i in range(100_001))
+    (tmp_path / "t.csv").write_text(f"{names}\n{'0,' * 100_000}1\n{'1,' * 100_000}0\n")
+    _, refusals = peaks(tmp_path, [["fit", "t.csv"]])
+    assert refusals == [
+        "conjunct: t.csv:1: 100001 columns, expected at most 100000; svmlight takes rows of more variables"
+    ]
+
+
+@needs_proc
+def test_what_is_no_model_is_refused_by_its_first_bytes(tmp_path: Path) -> None:
+    (tmp_path / "t.txt").write_text(svmlight(4, [1, 2]))
+    commands = [[name, "/dev/zero", "t.txt"] for name in ("predict", "evaluate")]
+    found, refusals = peaks(tmp_path, commands)
+    reason = "/dev/zero: not a conjunct model file, expected it to start with 'conjunct'"
+    assert refusals == [f"conjunct: {reason}"] * 2
+    assert [code for code, _ in found] == [2, 2]
+    assert max(peak for _, peak in found) < 10_000_000
+
+
+def test_ids_not_learned_from_count_as_variables_never_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.txt").write_text("+1 3:1 900:1\n-1 5:1\n+1 3:1\n-1 5:1 900:1\n")
+    Path("new.txt").write_text("+1 3:1 4:1 2000000000:1\n-1 5:1 4:1\n")
+    said = "conjunct: ids not learned from, they count as variables never seen: 'x4' 2, 'x2000000000' 1\n"
+    for learner in (*LEARNERS[:4], "winnow --variant positive"):
+        assert run(["fit", "t.txt", "-o", "m", "--no-validation", "--quiet", "--learner", *learner.split()]) == 0
+        assert run(["predict", "m", "new.txt"]) == 0
+        assert capsys.readouterr() == ("1\n-1\n", said)
+    # Winnow's first weight is 1, as of a column of a wider table: six strangers reach the threshold of 4 by themselves.
+    assert run(["fit", "t.txt", "-o", "m", "--no-validation", "--quiet", "--learner", *learner.split()]) == 0
+    Path("new.txt").write_text("-1 11:1 12:1 13:1 14:1 15:1 16:1 17:1 18:1\n-1 11:1\n")
+    assert run(["predict", "m", "new.txt", "--quiet"]) == 0
+    assert capsys.readouterr().out == "1\n-1\n"
+
+
+def test_a_model_of_an_embedded_table_reads_sparse_rows_by_position(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["fit", "embedded:monks-1", "-o", "m", "--no-validation", "--quiet"]) == 0
+    from conjunct.datasets import embedded
+
+    table = embedded("monks-1").rows[:40]
+    lines = ["0 " + " ".join(f"{place + 1}:1" for place, bit in enumerate(row) if bit) for row in table.to_array()]
+    Path("t.txt").write_text("\n".join(lines))
+    assert run(["predict", "m", "t.txt"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert run(["predict", "m", "embedded:monks-1"]) == 0
+    assert capsys.readouterr().out.splitlines()[:40] == rows
