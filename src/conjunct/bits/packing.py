@@ -124,6 +124,8 @@ def owned_csr(data: Any) -> Any:
 
     SciPy and the core follow indices unseen, and another thread may change the table meanwhile.
     """
+    if data.dtype.kind in "mM":
+        raise BitsError(f"the sparse table has values of type {data.dtype}; {DATES_ARE_NO_NUMBERS}")
     numbers = [getattr(data, name) for name in ("indptr", "indices", "row", "col") if hasattr(data, name)]
     try:
         table = data.copy()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -89,7 +90,8 @@ def run(arguments: list[str] | None) -> int:
         return ending.exit_code
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "conjunct"
-        return refuse(f"{error.format_message().rstrip('.')}; see '{where} --help'", BAD_INPUT)
+        reason = re.sub(r"([0-9]{40})[0-9]+", r"\1...", error.format_message().rstrip("."))
+        return refuse(f"{reason}; see '{where} --help'", BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
         return refuse("interrupted", INTERRUPTED)
     except MemoryError as error:

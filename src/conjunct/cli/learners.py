@@ -137,7 +137,9 @@ def make_learner(
     if "tol" in chosen and chosen.get("solver") == "perceptron":
         raise SettingError("--tol belongs to --solver exact or margin, not perceptron, which stops by itself")
     if chosen.get("max_size", 1) > n_variables:
-        raise SettingError(f"--max-size {chosen['max_size']}: the rows have {n_variables} variables, expected no more")
+        raise SettingError(
+            f"--max-size {shortened(chosen['max_size'])}: the rows have {n_variables} variables, expected no more"
+        )
     return ConjunctionSVC(_kernel(chosen, min(DEFAULT_SIZE, n_variables)), **chosen)
 
 

@@ -18,13 +18,13 @@ from conjunct.bits import BitMatrix
 from conjunct.bits.dates import require_no_dates
 from conjunct.bits.one_line import in_one_line
 from conjunct.bits.packing import column_name, owned_csr
-from conjunct.errors import BitsError, SettingError, printable, shortened
+from conjunct.errors import BitsError, RowError, SettingError, printable, shortened
 from conjunct.theory import exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["binarize_cut", "boolean_rows", "class_labels", "class_rates", "cut_table", "number_table"]
+__all__ = ["binarize_cut", "boolean_rows", "class_labels", "class_rates", "cut_table", "number_table", "past_floats"]
 
 LARGEST_CUT = float_info.max
 
@@ -54,7 +54,26 @@ def number_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     if issparse(X) and X.ndim == 2 and X.format != "csr":  # scikit-learn would convert it, unseen
         X = owned_csr(X)
     with in_one_line("X"):
-        return validate_data(estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False)
+        try:
+            return validate_data(
+                estimator, X, reset=reset, accept_sparse="csr", dtype="numeric", ensure_all_finite=False
+            )
+        except OverflowError:
+            raise past_floats(X) from None
+
+
+def past_floats(X: Any) -> BitsError:
+    """Return the refusal of the first number that no float can hold."""
+    for (row, column), value in np.ndenumerate(np.asarray(X, object)):
+        try:
+            float(value)
+        except OverflowError:
+            return RowError(
+                f"column {column} has {shortened(value)}", row, "expected a number within the range of floats"
+            )
+        except (TypeError, ValueError):
+            pass
+    return BitsError("X has a number past the range of floats")
 
 
 def binarize_cut(binarize: Any) -> float | None:

@@ -25,7 +25,7 @@ from conjunct.learners import (
     RegularizedPerceptron,
     on_one_scale,
 )
-from conjunct.learners.batch_settings import positive_lam
+from conjunct.learners.batch_settings import positive_lam, require_gap
 from conjunct.models import KernelExpansion, PairwiseExpansion
 
 if TYPE_CHECKING:
@@ -218,6 +218,7 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
             raise SettingError(f"time_limit={shortened(limit)}: expected a positive number of seconds, or None")
         if not isinstance(self.keep_interrupted, bool | np.bool_):
             raise SettingError(f"keep_interrupted={shortened(self.keep_interrupted)}: expected True or False")
+        require_gap(self.tol)
         for limit in limit_of_each(self.max_iter):
             self._learner(self._kernel(), Fraction(1) if self.lam is None else positive_lam(self.lam), limit)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from numbers import Number
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -174,6 +175,8 @@ class ConjunctionSVCCV(ConjunctionSVC):
     def _folds(self, problems: MarginProblems, y: NDArray[Any]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Return the training rows and the held-out rows of every fold, by number."""
         cv, n_rows = self.cv, len(problems.codes)
+        if isinstance(cv, Number | str) and not (isinstance(cv, int | np.integer) and -1 <= cv <= n_rows):
+            raise SettingError(f"cv={shortened(cv)}: expected 2 to {n_rows} folds, the number of rows, or a splitter")
         folds = []
         with in_one_line("cv"):
             if isinstance(cv, int | np.integer) and not isinstance(cv, bool):

@@ -148,7 +148,7 @@ class LinearClassifier(OnLineClassifier):
         self._require_learned("coef_")
         if self.prediction_ == "voted":
             raise AttributeError("voted predictions have no single weights; see transcripts_")
-        return np.asarray(self.model_.coefficients)
+        return within_floats("coef_", self.model_.coefficients)
 
     @property
     def intercept_(self) -> NDArray[np.float64]:
@@ -156,7 +156,7 @@ class LinearClassifier(OnLineClassifier):
         self._require_learned("intercept_")
         if self.prediction_ == "voted":
             raise AttributeError("voted predictions have no single intercept; see transcripts_")
-        return np.asarray(self.model_.intercepts)
+        return within_floats("intercept_", self.model_.intercepts)
 
     @property
     def transcripts_(self) -> tuple[LinearTranscript, ...]:
@@ -363,3 +363,10 @@ class LinearClassifier(OnLineClassifier):
     def _learner_unit(self, learner: Any) -> Fraction:
         """Return what the learner itself multiplies the unit of rates by."""
         return Fraction(1)
+
+
+def within_floats(name: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Refuse to show weights that floats cannot hold; predictions do without."""
+    if not np.all(np.isfinite(values)):
+        raise SettingError(f"{name}: a weight is past the range of floats; predictions are exact without it")
+    return np.asarray(values)

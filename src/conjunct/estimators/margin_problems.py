@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MarginProblems", "limit_of_each", "require_width", "row_weights"]
 
+SMALLEST_WEIGHT, LARGEST_WEIGHT = Fraction(1, 1 << 512), Fraction(1 << 512)  # far within floats, also their products
+
 
 @dataclass(frozen=True, eq=False)
 class MarginProblems:
@@ -186,9 +188,10 @@ def exact_weight(weight: Any, row: int) -> Fraction:
         number = exact(int(weight) if isinstance(weight, bool | np.bool_) else weight, "sample_weight")
     except SettingError:
         number = Fraction(-1)
-    if number < 0:
+    if number != 0 and not SMALLEST_WEIGHT <= number <= LARGEST_WEIGHT:
         shown = shortened(weight.item() if isinstance(weight, np.generic) else weight)
-        raise BitsError(f"sample_weight has {shown} in row {row}; expected a finite number, not negative")
+        expected = "a finite number, not negative" if number < 0 else "0, or 2**-512 to 2**512"
+        raise BitsError(f"sample_weight has {shown} in row {row}; expected {expected}")
     return number
 
 
@@ -196,11 +199,11 @@ def limit_of_each(max_iter: Any, n_outputs: int | None = None) -> list[Any]:
     """Return the limit of iterations of every output: one for all, or those given; 0 is a run that began at its end."""
     if isinstance(max_iter, str) or not isinstance(max_iter, Sequence | np.ndarray):
         return [max_iter] * (n_outputs or 1)
-    if len(max_iter) != (n_outputs or len(max_iter)) or len(max_iter) == 0:
-        raise SettingError(
-            f"max_iter={shortened(max_iter)}: expected one number, or {n_outputs or 'one'} for the outputs, as in n_iter_"
-        )
-    return [1 if type(limit) is not bool and limit == 0 else limit for limit in max_iter]
+    limits = np.asarray(max_iter, object).tolist() if np.ndim(max_iter) == 1 else []
+    if not limits or len(limits) != (n_outputs or len(limits)):
+        expected = f"one number, or {n_outputs or 'one'} for the outputs, as n_iter_ has them"
+        raise SettingError(f"max_iter={shortened(max_iter)}: expected {expected}")
+    return [1 if type(limit) is not bool and limit == 0 else limit for limit in limits]
 
 
 def require_width(kernel: Kernel, n_variables: int) -> None:

@@ -12,6 +12,8 @@ from conjunct.estimators.persistent import Persistent
 
 __all__ = ["OnLine"]
 
+MOST_PASSES = 1 << 40
+
 
 class OnLine(Persistent):
     """An estimator that learns on line, pass after pass."""
@@ -22,8 +24,8 @@ class OnLine(Persistent):
     def _require_passes(self) -> None:
         """Refuse the parameters that all share, of wrong types or values."""
         passes = self.max_passes
-        if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or passes < 1:
-            raise SettingError(f"max_passes={shortened(passes)}: expected a positive integer")
+        if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or not 1 <= passes <= MOST_PASSES:
+            raise SettingError(f"max_passes={shortened(passes)}: expected a positive integer up to 2**40")
         *others, last = known = (*self.automatic, *self.predictions)
         if not isinstance(self.prediction, str) or self.prediction not in known:
             listed = ", ".join(f'"{name}"' for name in others)

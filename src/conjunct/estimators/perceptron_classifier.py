@@ -159,5 +159,6 @@ class PerceptronClassifier(LinearClassifier):
 
 def _power_near_norm(values: NDArray[np.float64], n_rows: int) -> Fraction:
     """Return the power of two nearest to the root mean square of the rows' norms; 1 where all are 0."""
-    mean_sq = float(np.dot(values, values)) / n_rows
+    with np.errstate(over="ignore"):
+        mean_sq = float(np.dot(values, values)) / n_rows
     return Fraction(2) ** max(-500, min(500, round(log2(mean_sq) / 2))) if 0 < mean_sq < inf else Fraction(1)

@@ -11,7 +11,7 @@ from sklearn.utils.validation import assert_all_finite
 from conjunct.bits import BitMatrix, SparseRows
 from conjunct.bits.one_line import in_one_line
 from conjunct.errors import BitsError, SettingError, shortened
-from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, cut_table, number_table
+from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, cut_table, number_table, past_floats
 from conjunct.streams import NameTable
 
 __all__ = ["named_rows", "sparse_boolean_rows", "sparse_real_rows"]
@@ -43,7 +43,10 @@ def sparse_real_rows(estimator: Any, X: Any, *, reset: bool, learns: bool) -> Sp
             assert_all_finite(
                 table.data if issparse(table) else table, input_name="X", estimator_name=type(estimator).__name__
             )
-        return SparseRows.of_real(table)
+        try:
+            return SparseRows.of_real(table)
+        except OverflowError:
+            raise past_floats(table) from None
 
 
 def named_rows(estimator: Any, X: Any, *, reset: bool, learns: bool, with_values: bool) -> SparseRows | None:

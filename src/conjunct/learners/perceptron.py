@@ -25,6 +25,7 @@ from conjunct.learners.bound_check import (
 from conjunct.learners.linear_run import LARGEST_SUM, Lesson, LinearRun, widened
 from conjunct.learners.linear_transcript import LinearTranscript
 from conjunct.models import LinearThreshold, VotedThreshold
+from conjunct.models.weight_powers import nearest
 from conjunct.theory import (
     Exact,
     exact,
@@ -110,7 +111,7 @@ class Perceptron:
             values = 1 if transcript.rows.values is None else transcript.rows.values[entries]
             total, constant = (weights[places] * values).sum().item(), weights[-1].item()
             if run.is_real:
-                scores.append(float(run.unit) * (total + constant * float(run.constant_sq)))
+                scores.append(nearest(run.unit) * (total + constant * nearest(run.constant_sq)))
             else:
                 scores.append(run.unit * (total + constant * run.constant_sq))
             weights[places] += label * rate * values
@@ -201,9 +202,9 @@ class PerceptronRun(LinearRun):
     def _float_rule(self) -> tuple[float, float, float, float, float]:
         learner = self.learner
         cut, thick = learner.threshold / self.unit, learner.thickness / self.unit
-        predict_at = float(cut)
-        above = float(cut + thick) if thick else nextafter(predict_at, -inf)
-        return predict_at, above, float(cut - thick), 1.0, float(self.constant_sq)
+        predict_at = nearest(cut)
+        above = nearest(cut + thick) if thick else nextafter(predict_at, -inf)
+        return predict_at, above, nearest(cut - thick), 1.0, nearest(self.constant_sq)
 
     def _widen(self, n_variables: int) -> None:
         self.weights, self.lasting = widened(self.weights, n_variables), widened(self.lasting, n_variables)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["LinearThreshold"]
 
 LARGEST_SUM = 1 << 62
+LARGEST = float(np.finfo(np.float64).max)
 SMALLEST = np.finfo(np.float64).smallest_subnormal
 
 
@@ -86,12 +87,13 @@ class LinearThreshold:
     @property
     def coefficients(self) -> NDArray[np.float64]:
         """The weights in floats, one row per output."""
-        return self.weights * float(self.unit)
+        with np.errstate(over="ignore"):
+            return np.clip(self.weights * _finite(self.unit), -LARGEST, LARGEST)
 
     @property
     def intercepts(self) -> NDArray[np.float64]:
         """The constant's part of the score minus the threshold, in floats."""
-        parts = [float(self.unit * self.constant_sq * Fraction(c) - self.threshold) for c in self.constants.tolist()]
+        parts = [_finite(self.unit * self.constant_sq * Fraction(c) - self.threshold) for c in self.constants.tolist()]
         return np.array(parts)
 
     def scores(self, x: SparseRows) -> list[list[Fraction]]:
@@ -112,7 +114,7 @@ class LinearThreshold:
             parts = [square.numerator * constant for constant in self.constants.tolist()]
             scaled = [square.denominator * s + part for s, part in zip(sums, parts, strict=True)]
         else:
-            scaled = [s + float(square) * constant for s, constant in zip(sums, self.constants.tolist(), strict=True)]
+            scaled = [s + _finite(square) * constant for s, constant in zip(sums, self.constants.tolist(), strict=True)]
         return np.asarray(np.argmax(scaled, axis=0), np.int64)
 
     def decision_values(self, x: SparseRows) -> NDArray[np.float64]:
@@ -121,7 +123,7 @@ class LinearThreshold:
             columns = [self._exact_values(s, c) for s, c in zip(self._sums(x), self.constants.tolist(), strict=True)]
         else:
             columns = [
-                _signed(s * float(self.unit) + part, s >= nearest(self._cut(constant)))
+                _signed(s * _finite(self.unit) + part, s >= nearest(self._cut(constant)))
                 for s, part, constant in zip(
                     self._sums(x), self.intercepts.tolist(), self.constants.tolist(), strict=True
                 )
@@ -153,6 +155,11 @@ class LinearThreshold:
         return np.array(values)[place]
 
 
+def _finite(value: Fraction) -> float:
+    """Return the float nearest to an exact number, the largest of its sign past their range."""
+    return max(-LARGEST, min(LARGEST, nearest(value)))
+
+
 def _whole_sums(x: SparseRows, weights: list[int]) -> NDArray[Any]:
     """Sum without a limit."""
     return np.array([sum(weights[k] for k in x.row(i).tolist() if k >= 0) for i in range(x.n_rows)], object)
@@ -160,4 +167,5 @@ def _whole_sums(x: SparseRows, weights: list[int]) -> NDArray[Any]:
 
 def _signed(values: NDArray[np.float64], is_positive: NDArray[np.bool_]) -> NDArray[np.float64]:
     """Keep the sign of rounded values that of the prediction."""
-    return np.where(is_positive, np.maximum(values, SMALLEST), np.minimum(values, -SMALLEST))
+    signed = np.where(is_positive, np.maximum(values, SMALLEST), np.minimum(values, -SMALLEST))
+    return np.clip(signed, -LARGEST, LARGEST)

@@ -11,6 +11,7 @@ import numpy as np
 
 from conjunct.bits import SparseRows
 from conjunct.errors import BitsError
+from conjunct.models.weight_powers import nearest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -88,14 +89,15 @@ class VotedThreshold:
         weight = transcript.label * transcript.rate
         square, cut = self.constant_sq, self.threshold / transcript.unit
         updates, queries = table(transcript.rows).T.tocsc(), table(x)
-        scale, part = (square.denominator, square.numerator) if is_exact else (1, float(square))
-        at = ceil(cut * square.denominator) if is_exact else float(cut)
+        scale, part = (square.denominator, square.numerator) if is_exact else (1, nearest(square))
+        at = ceil(cut * square.denominator) if is_exact else nearest(cut)
         survived = transcript.survival()
         out = np.empty(x.n_rows, np.int64)
         step = max(1, CELLS_PER_BLOCK // max(1, len(weight)))
         for start in range(0, x.n_rows, step):
             common = (queries[start : start + step] @ updates).toarray() * weight
-            scores = scale * np.cumsum(common, axis=1) + part * np.cumsum(weight)
+            with np.errstate(over="ignore", invalid="ignore"):  # of real values; whole sums do not reach so far
+                scores = scale * np.cumsum(common, axis=1) + part * np.cumsum(weight)
             first = np.zeros((len(scores), 1), scores.dtype)
             signs = np.where(np.hstack([first, scores]) >= at, 1, -1)
             out[start : start + step] = signs @ survived

@@ -170,7 +170,7 @@ def test_targets_that_are_all_dates_are_refused(y: Any) -> None:
 def test_a_sparse_table_that_was_made_to_hold_dates_is_refused() -> None:
     for reader in ("PerceptronClassifier", "ExponentiatedGradientRegressor", "WinnowClassifier", "ConjunctionSVC"):
         table = csr_array(np.array(ROWS))
-        table.data = np.array([0, 1, 1, 0], "datetime64[D]")
+        table.data = np.ones(table.nnz, int).astype("datetime64[D]")
         with pytest.raises(ValueError, match="datetime64"):
             READERS[reader](table)
 

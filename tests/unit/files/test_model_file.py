@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import struct
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +11,11 @@ import numpy.typing as npt
 import pytest
 
 from conjunct.errors import ModelFileError
-from conjunct.files.model_file import pack_model, read_model, unpack_model, write_model
+from conjunct.files.model_file import model_bytes, pack_model, read_model, unpack_model, write_model
 
 if TYPE_CHECKING:
     from pathlib import Path
+from threading import Thread
 
 HEADER = {"kind": "LinearThreshold", "n_variables": 3, "margin": 0.25, "names": ["a", "é"], "seed": None}
 ARRAYS = {"weights": np.array([[1, -2, 3]], dtype="<i8"), "signs": np.array([1, -1], dtype=np.int8)}
@@ -267,7 +269,7 @@ def test_every_abuse_of_the_header_is_refused(text: str | bytes, reason: str) ->
         ([["x", "|u1", [2**64 + 8]]], "array 'x' is too large"),
         ([["x", "|u1", [0, 2**63]]], "array 'x' is too large"),
         ([["x", "|u1", [2**40, 0, 2**40]]], "array 'x' is too large"),
-        ([["x", "|u1", [10**4000] * 30]], "array 'x' is too large"),
+        ([["x", "|u1", [10**3999] * 30]], "array 'x' is too large"),
         ([["x", "|u1", [8] + [1] * 32]], "array 'x' has 33 dimensions, expected at most 32"),
         ([["\x1b[2J" * 20, "|u1", [7, 1.5]]], r"array '\x1b[2J"),
     ],
@@ -313,3 +315,36 @@ def test_a_refused_file_is_named_by_its_path(tmp_path: Path) -> None:
 def test_a_missing_file_is_an_ordinary_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         read_model(tmp_path / "a.model")
+
+
+def test_what_does_not_start_as_a_model_file_is_read_no_further(tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match="/dev/zero: not a conjunct model file"):
+        read_model("/dev/zero")
+    os.mkfifo(tmp_path / "pipe")
+    for sent, reason in ((b"x" * 100, "not a conjunct model file"), (b"conj", "4 bytes are no model file")):
+        writer = Thread(target=(tmp_path / "pipe").write_bytes, args=(sent,))
+        writer.start()
+        with pytest.raises(ModelFileError, match=reason):
+            read_model(tmp_path / "pipe")
+        writer.join()
+
+
+def test_no_more_is_read_than_the_header_announces_and_one_byte(tmp_path: Path) -> None:
+    asked: list[int] = []
+    packed = pack_model(HEADER, {"weights": np.arange(5)})
+    (tmp_path / "a.model").write_bytes(packed + bytes(1 << 20))
+    assert model_bytes(tmp_path / "a.model", asked.append) == packed + b"\0"
+    assert asked == [len(packed)]
+    with pytest.raises(ModelFileError, match="the content and its SHA-256 differ"):
+        read_model(tmp_path / "a.model")
+
+
+def test_a_model_past_what_is_admitted_is_not_read(tmp_path: Path) -> None:
+    header = b'{"arrays":[["x","|u1",[1000000000000]]],"content":{}}'
+    (tmp_path / "a.model").write_bytes(b"conjunct\1\0\0\0" + len(header).to_bytes(4, "little") + header + bytes(100))
+
+    def admit(n_bytes: int) -> None:
+        raise MemoryError(n_bytes)
+
+    with pytest.raises(MemoryError, match=str(16 + len(header) + 10**12 + 32)):
+        model_bytes(tmp_path / "a.model", admit)
