@@ -1,5 +1,4 @@
 #pragma once
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -11,18 +10,6 @@ namespace conjunct {
 // Writes  own: the places, up to the first row that does not hold.
 template <class Value>
 bool sparse_ones(const std::int64_t* starts, const std::int32_t* places, const Value* values, std::size_t n_rows,
-                 std::int32_t n_places, std::int32_t* own) noexcept {
-    bool holds = true;
-    for (std::size_t i = 0; i < n_rows && holds; ++i) {
-        std::int32_t last = -1;
-        std::copy(places + starts[i], places + starts[i + 1], own + starts[i]);
-        for (std::int64_t k = starts[i]; k < starts[i + 1]; ++k) {
-            holds &= own[k] > last && values[k] == Value{1};
-            last = own[k];
-        }
-        holds &= last < n_places;
-    }
-    return holds;
-}
+                 std::int32_t n_places, std::int32_t* own) noexcept;
 
 }  // namespace conjunct

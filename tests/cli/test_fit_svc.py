@@ -190,7 +190,7 @@ def test_the_default_size_gives_way_to_few_variables_and_to_fewer_in_a_fold(here
 
 def test_the_time_limit_is_said() -> None:
     text = conjunct("fit", MONKS, "--learner", "svc", "--time-limit", "0.000000001", *QUICK)
-    assert text.endswith(" 0  time limit\n")
+    assert text.endswith(" 1  time limit\n")
 
 
 # Refusals
@@ -325,3 +325,21 @@ def test_an_interrupt_is_one_line_and_leaves_no_file(here: Path, options: list[s
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, "", "conjunct: interrupted\n")
     assert [path.name for path in here.iterdir()] == ["t.csv"]
+
+
+@pytest.mark.parametrize("solver", ["exact", "margin", "perceptron"])
+def test_a_run_that_time_ended_is_made_again_by_its_iterations(solver: str) -> None:
+    Path("three.csv").write_text(THREE + "u,0,l\nw,1,k\nv,0,m\n")
+    how = ("fit", "three.csv", *QUICK, "--quiet", "--json", "--learner", "svc", "--solver", solver)
+    cut = json.loads(conjunct(*how, "-o", "cut", "--time-limit", "0.000001"))["outputs"]
+    assert {output["stopped_by"] for output in cut} == {"gap" if solver == "exact" else "time_limit"}  # in one block
+    iterations = ",".join(str(output["iterations"]) for output in cut)
+    again = json.loads(conjunct(*how, "-o", "again", "--max-iter", iterations))["outputs"]
+    assert [output | {"stopped_by": ""} for output in again] == [output | {"stopped_by": ""} for output in cut]
+    assert conjunct("predict", "again", "three.csv", "--json") == conjunct("predict", "cut", "three.csv", "--json")
+
+
+def test_limits_that_are_none_are_refused_by_name() -> None:
+    for limit in ("x", "1,x", "0", "1,2,3"):
+        said = conjunct("fit", MONKS, "--learner", "svc", "--max-iter", limit, *QUICK, code=2)
+        assert "max-iter" in said or "max_iter" in said

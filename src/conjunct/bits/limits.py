@@ -13,6 +13,7 @@ from conjunct.errors import MemoryLimitError, SettingError, shortened
 __all__ = ["counting_memory", "memory_limit", "require_memory", "thread_count"]
 
 SHARE_OF_FREE = (6, 10)
+ALWAYS_FREE = 1 << 20
 SIZE = re.compile(r"([0-9]{1,18})\s*(?:([KMGT])(i?)B?|B)?", re.IGNORECASE)
 CGROUPS = (
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
@@ -73,6 +74,8 @@ def memory_wish() -> int | None:
 
 def require_memory(need: int, what: str, advice: str) -> None:
     """Refuse an array that would pass the memory limit, before it is allocated."""
+    if need <= ALWAYS_FREE and not os.environ.get("CONJUNCT_MEMORY"):
+        return  # asking the system takes longer than learning from a row
     left = memory_limit()
     if need > left:
         wish, used = memory_wish(), memory_in_use()

@@ -35,7 +35,7 @@ LEARNERS = {
     ),
     "perceptron": ("threshold", "learning_rate", "constant", "thickness", *MISTAKE_DRIVEN),
     "winnow": ("variant", "promotion", "demotion", "threshold", "initial_weight", "thickness", *MISTAKE_DRIVEN),
-    "svc": ("max_size", "all_sizes", "literals", "costs", "lam", "solver", "tol", "time_limit"),
+    "svc": ("max_size", "all_sizes", "literals", "costs", "lam", "solver", "tol", "max_iter", "time_limit"),
     "svc-cv": ("literals", "costs", "max_sizes", "lams", "tol"),
 }
 PREDICTIONS = ("auto", "final", "averaged", "voted")
@@ -71,6 +71,11 @@ def learner_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--lams", metavar="X,X,...", help="svc-cv: regularisations to try  [default: seven, by size]"),
         click.option("--max-sizes", metavar="N,N,...", help="svc-cv: sizes to try  [default: 1,2,3]"),
         click.option("--time-limit", metavar="SECONDS", help="svc: end each learning after so long."),
+        click.option(
+            "--max-iter",
+            metavar="N,N,...",
+            help="svc: end after so many iterations, one number for all or each output.",
+        ),
         click.option("--tol", metavar="X", help="svc, svc-cv: stop at this relative gap  [default: 0.001]"),
         click.option("--solver", type=click.Choice(SOLVERS), help="svc: how the risk is made least  [default: exact]"),
         click.option("--lam", metavar="X", help="svc: small fits the rows, large smooths  [default: mean k(x, x) / 2]"),
@@ -134,6 +139,9 @@ def make_learner(
             if option in chosen:
                 chosen[option] = _listed(option, chosen[option])
         return ConjunctionSVCCV(_kernel(chosen, None), **chosen)
+    if "max_iter" in chosen:
+        limits = _listed("max_iter", chosen["max_iter"])
+        chosen["max_iter"] = limits[0] if len(limits) == 1 else limits
     if "tol" in chosen and chosen.get("solver") == "perceptron":
         raise SettingError("--tol belongs to --solver exact or margin, not perceptron, which stops by itself")
     if chosen.get("max_size", 1) > n_variables:
@@ -176,5 +184,6 @@ def _listed(option: str, text: str) -> tuple[int, ...] | tuple[str, ...]:
         return entries
     sizes = [int64(entry) if is_integer(entry) else None for entry in entries]
     if None in sizes:
-        raise SettingError(f"--max-sizes {shortened(text)}: expected whole numbers between commas, such as 1,2,3")
+        name = option.replace("_", "-")
+        raise SettingError(f"--{name} {shortened(text)}: expected whole numbers between commas, such as 1,2,3")
     return tuple(size for size in sizes if size is not None)

@@ -41,8 +41,9 @@ def predict(model: str, data: str, output: str | None, as_json: bool, raw: bool,
     table = read(data, given | {"label": ()}, **options_for(door, data, labels=False))
     with doing("predicting"), about(table):
         rows = rows_for(learner, door, table.cells)
-    labels = [door.labels[code] for code in learner.predict(rows)]
-    lines = [printable(label) if raw else spreadsheet_text(str(label)) for label in labels]
+        labels = [door.labels[code] for code in learner.predict(rows)]
+    shown = {label: printable(label) if raw else spreadsheet_text(str(label)) for label in door.labels}
+    lines = [shown[label] for label in labels]
     if as_json:
         values = learner.decision_function(rows).tolist()
         pairs = zip(labels, values, strict=True)

@@ -5,23 +5,38 @@ from __future__ import annotations
 import io
 import os
 import sys
-from contextlib import suppress
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 __all__ = ["prepare_streams", "silence_stdout"]
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 
 
-class StandardOutput(io.FileIO):
-    """Standard output whose failures bear its name."""
+class StandardOutput(io.TextIOWrapper):
+    """Standard output whose failures bear its name.
 
-    def write(self, data: Any) -> int:
-        """Write bytes."""
-        try:
-            return super().write(data)
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, "standard output") from None
+    The bytes below are written without Python: an interrupt there would have them written twice.
+    """
+
+    def write(self, text: str) -> int:
+        """Write text."""
+        with named():
+            return super().write(text)
+
+    def flush(self) -> None:
+        """Write what is buffered."""
+        with named():
+            super().flush()
+
+
+@contextmanager
+def named() -> Iterator[None]:
+    """Give errors the name of standard output."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def prepare_streams() -> None:
@@ -39,8 +54,8 @@ def prepare_streams() -> None:
         with suppress(OSError):
             if sys.stdout is not None:
                 sys.stdout.flush()
-        sys.stdout = io.TextIOWrapper(
-            io.BufferedWriter(StandardOutput(STDOUT, "w", closefd=False)),
+        sys.stdout = StandardOutput(
+            io.BufferedWriter(io.FileIO(STDOUT, "w", closefd=False)),
             encoding=None if sys.stdout is None else sys.stdout.encoding,
             errors=None if sys.stdout is None else sys.stdout.errors,
         )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MarginProblems", "limit_of_each", "require_width", "row_weights"]
 
-SMALLEST_WEIGHT, LARGEST_WEIGHT = Fraction(1, 1 << 512), Fraction(1 << 512)  # far within floats, also their products
+SMALLEST_WEIGHT, LARGEST_WEIGHT = Fraction(1, 1 << 1022), Fraction(1 << 1023)  # within the range of floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,7 +190,7 @@ def exact_weight(weight: Any, row: int) -> Fraction:
         number = Fraction(-1)
     if number != 0 and not SMALLEST_WEIGHT <= number <= LARGEST_WEIGHT:
         shown = shortened(weight.item() if isinstance(weight, np.generic) else weight)
-        expected = "a finite number, not negative" if number < 0 else "0, or 2**-512 to 2**512"
+        expected = "a finite number, not negative" if number < 0 else "0, or 2**-1022 to 2**1023"
         raise BitsError(f"sample_weight has {shown} in row {row}; expected {expected}")
     return number
 

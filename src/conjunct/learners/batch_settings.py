@@ -16,9 +16,8 @@ def positive_lam(lam: Exact) -> Fraction:
     """Check the regularisation."""
     value = exact(lam, "lam")
     if value <= 0:
-        raise SettingError(
-            f"lam={shortened(lam)}: expected a positive number; small ones fit the rows, large ones smooth"
-        )
+        given = shortened(value if isinstance(lam, str) else lam)
+        raise SettingError(f"lam={given}: expected a positive number; small ones fit the rows, large ones smooth")
     return value
 
 
