@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -75,9 +76,11 @@ LOSSES = {
 }
 
 
-def losses() -> list[tuple[str, str]]:
-    """Every command with a closed and a full output; one that is only readable is the same to all."""
-    return [(command, loss) for command in COMMANDS for loss in LOSSES if "1<" not in loss or command == "predict"]
+def losses() -> list[Any]:
+    """Every command with a closed output, those that differ also with others; the demo, which learns, in the long runs."""
+    some = ("predict", "fit --json", "evaluate")
+    cases = [(command, loss) for command in COMMANDS for loss in LOSSES if loss == ">&-" or command in some]
+    return [pytest.param(*case, marks=[pytest.mark.long] * (case[0] == "demo --json")) for case in cases]
 
 
 @pytest.mark.parametrize(("command", "redirection"), losses())
