@@ -77,7 +77,7 @@ LOSSES = {
 
 
 def losses() -> list[Any]:
-    """Every command with a closed output, those that differ also with others; the demo, which learns, in the long runs."""
+    """Every command with a closed output, some with others too; the demo once more in the long runs."""
     some = ("predict", "fit --json", "evaluate")
     cases = [(command, loss) for command in COMMANDS for loss in LOSSES if loss == ">&-" or command in some]
     return [pytest.param(*case, marks=[pytest.mark.long] * (case[0] == "demo --json")) for case in cases]
