@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -88,6 +89,22 @@ def test_many_rows_and_many_ids_are_learned_within_the_limit_or_refused(tmp_path
     assert codes[2] == 3
     assert len(refusals) == codes.count(3)
     assert all("limit is 47.6 MiB" in line and " needs " in line for line in refusals)
+    assert max(peak for _, peak in found) < 1.1 * LIMIT
+
+
+@needs_proc
+def test_newtons_method_on_many_different_rows_keeps_within_the_limit_or_is_refused(tmp_path: Path) -> None:
+    draw = random.Random(2)
+    for n_rows in (11_000, 16_000):
+        lines = [
+            [draw.choice(("+1", "-1")), *(f"{k}:1" for k in sorted(draw.sample(range(1, 200), 8)))]
+            for _ in range(n_rows)
+        ]
+        (tmp_path / f"{n_rows}.txt").write_text("".join(f"{' '.join(line)}\n" for line in lines))
+    fit = ["--learner", "svc", "--max-size", "1", "--lam", "1/100", "--no-validation", "-o", "model"]
+    found, refusals = peaks(tmp_path, [["fit", "11000.txt", *fit], ["fit", "16000.txt", *fit]])
+    assert [code for code, _ in found] == [0, 3]
+    assert "Newton's method on 16000 different rows needs" in refusals[0]
     assert max(peak for _, peak in found) < 1.1 * LIMIT
 
 

@@ -176,7 +176,7 @@ class CellDescent:
         """Leave the slow road: minimise the risk in few dimensions where these do, else go to the face's optimum."""
         self.n_blocks += 1  # so that the count tells every state from the others
         if self._may_be_low and isinstance(self.form, Svm):
-            low_rank = LowRank.of(self.pairs, self.table, self.diagonal)
+            low_rank = LowRank.of(self.pairs, self.table, self.diagonal, self.rank)
             self._may_be_low = low_rank is not None
             if low_rank is not None and self._adopt(self._allowed(low_rank.solve(self.form, self.state))):
                 return

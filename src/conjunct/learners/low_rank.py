@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from conjunct import _core
+from conjunct.bits import require_memory
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,16 +38,21 @@ class LowRank:
     columns: Floats
 
     @classmethod
-    def of(cls, pairs: PairSums, table: Floats, diagonal: Floats) -> LowRank | None:
-        """Factor the Gram matrix of all pairs; None where its rank passes what pays."""
+    def of(cls, pairs: PairSums, table: Floats, diagonal: Floats, rank_limit: int | None = None) -> LowRank | None:
+        """Factor the Gram matrix of all pairs; None where its rank passes what pays.
+
+        What is known of the rank tells how much memory L takes, by columns and by rows.
+        """
         n_cells = len(diagonal)
         most = min(MOST_RANK, n_cells // 2)
+        need = 2 * 8 * n_cells * (most if rank_limit is None else min(most, rank_limit))
+        require_memory(need, f"Newton's method on {n_cells} different rows", "use fewer rows, or solver='margin'")
         rest, columns = diagonal.copy(), np.zeros((most, n_cells))
         least = LEAST_PIVOT * float(np.max(diagonal))
         for rank in range(most):
             pivot = int(np.argmax(rest))
             if rest[pivot] <= least:
-                return cls(columns[:rank].copy())
+                return cls(columns[:rank])
             column = np.zeros(n_cells)
             pairs.add(table, np.array([pivot]), np.ones(1), column)
             _core.add_rows(columns[:rank], -columns[:rank, pivot].copy(), column)
@@ -68,7 +74,7 @@ class LowRank:
         room, point, scores = np.empty((rank, rank)), np.zeros(rank), np.zeros(rows.shape[0])
         for _ in range(MOST_ROUNDS):
             mass, pull = form.paid(replace(state, scores=scores))
-            ahead = np.sum(self.columns * pull, axis=1)
+            ahead = np.array([np.sum(column * pull) for column in self.columns])  # without a second L
             if not _core.normal_solution(rows, mass, state.lam, room, ahead):
                 break
             change, shift = ahead - point, np.zeros(len(scores))
