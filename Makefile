@@ -37,7 +37,7 @@ lint: $(VENV)/.built $(VENV)/.lint
 # The core under the address and undefined-behaviour sanitizers, below the whole test suite.
 sanitize: $(SANITIZED)/.built $(VENV)/.test
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
-	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=$(SANITIZED) CONJUNCT_SANITIZED=1 $(BIN)/pytest -n $(WORKERS) -m "not long"
+	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$(CURDIR)/$(SANITIZED)" CONJUNCT_SANITIZED=1 $(BIN)/pytest -n $(WORKERS) -m "not long"
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
