@@ -35,7 +35,7 @@ lint: $(VENV)/.built $(VENV)/.lint
 	$(BIN)/lint-imports
 
 # The core under the address and undefined-behaviour sanitizers, below the whole test suite.
-sanitize: $(SANITIZED)/.built $(VENV)/.test
+sanitize: $(SANITIZED)/.built $(VENV)/.built $(VENV)/.test
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
 	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$(CURDIR)/$(SANITIZED)" CONJUNCT_SANITIZED=1 $(BIN)/pytest -n $(WORKERS) -m "not long"
 
