@@ -22,7 +22,7 @@ class Loud:
 
 
 class Wrong:
-    def __repr__(self) -> int:  # type: ignore[override]
+    def __repr__(self) -> int:
         return 7
 
 

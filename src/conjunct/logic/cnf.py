@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import FormulaError
+from conjunct.errors import FormulaError, shortened
 from conjunct.logic.clause import Clause
 from conjunct.logic.dnf import DNF
 from conjunct.logic.formula import (
@@ -17,7 +17,6 @@ from conjunct.logic.formula import (
     members,
     natural_order,
     require_value,
-    shown,
     values_of,
 )
 from conjunct.logic.literal import Literal
@@ -60,7 +59,7 @@ class CNF(Formula):
         given = members(clauses, "a CNF is made of clauses")
         for each in given:
             if not isinstance(each, Clause):
-                raise FormulaError(f"a CNF is made of clauses, got {shown(each)}")
+                raise FormulaError(f"a CNF is made of clauses, got {shortened(each)}")
         kept = {each for each in given if not each.is_tautological}
         object.__setattr__(self, "clauses", tuple(by_size(kept)))
 

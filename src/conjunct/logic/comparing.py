@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from conjunct.errors import FormulaError
+from conjunct.errors import FormulaError, shortened
 from conjunct.logic.cnf import CNF
 from conjunct.logic.covering import Codes, OutOfNodesError, Search
 from conjunct.logic.dnf import DNF
-from conjunct.logic.formula import Formula, natural_order, shown
+from conjunct.logic.formula import Formula, natural_order
 from conjunct.logic.term import Term
 
 __all__ = ["Equivalence", "equivalence"]
@@ -70,7 +70,7 @@ def equivalence(first: Formula | bool, second: Formula | bool, *, budget: int = 
     True
     """
     if isinstance(budget, bool) or not isinstance(budget, int) or budget < 1:
-        raise FormulaError(f"budget is {shown(budget)}; expected a positive integer")
+        raise FormulaError(f"budget is {shortened(budget)}; expected a positive integer")
     left, right = _formula(first), _formula(second)
     names = natural_order({*left.variables, *right.variables})
     if left == right:
@@ -90,7 +90,7 @@ def _formula(given: Formula | bool) -> Formula:
     if isinstance(given, bool):
         return DNF([Term()] if given else [])
     if not isinstance(given, Formula):
-        raise FormulaError(f"expected a formula, True or False, got {shown(given)}; read texts with parse")
+        raise FormulaError(f"expected a formula, True or False, got {shortened(given)}; read texts with parse")
     return given
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import FormulaError
+from conjunct.errors import FormulaError, shortened
 from conjunct.logic.dnf import DNF
 from conjunct.logic.formula import (
     Formula,
@@ -17,7 +17,6 @@ from conjunct.logic.formula import (
     natural_order,
     places_of,
     require_value,
-    shown,
     values_of,
 )
 from conjunct.logic.literal import Literal
@@ -58,7 +57,7 @@ class DecisionList(Formula):
     def __init__(self, rules: Iterable[tuple[Term, bool]], default: bool) -> None:
         given = tuple(map(_rule, members(rules, "a decision list is made of rules")))
         if not isinstance(default, bool):
-            raise FormulaError(f"the default of a decision list is True or False, got {shown(default)}")
+            raise FormulaError(f"the default of a decision list is True or False, got {shortened(default)}")
         object.__setattr__(self, "rules", given)
         object.__setattr__(self, "default", default)
 
@@ -160,7 +159,7 @@ def _rule(given: object) -> tuple[Term, bool]:
     match given:
         case (Term() as term, bool() as label):
             return term, label
-    raise FormulaError(f"a rule is a pair of a term and True or False, got {shown(given)}")
+    raise FormulaError(f"a rule is a pair of a term and True or False, got {shortened(given)}")
 
 
 def _label(scanner: Scanner) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.errors import FormulaError, printable
+from conjunct.errors import FormulaError, printable, shortened
 from conjunct.logic.dnf import DNF
 from conjunct.logic.formula import (
     Formula,
@@ -21,7 +21,6 @@ from conjunct.logic.formula import (
     places_in,
     places_of,
     require_value,
-    shown,
     values_of,
     variable_table,
 )
@@ -101,7 +100,7 @@ class DecisionTree(Formula):
         for branch in (if_false, if_true):
             if not isinstance(branch, DecisionTree):
                 raise FormulaError(
-                    f"a branch is a DecisionTree, got {shown(branch)}; a leaf is DecisionTree.leaf(True)"
+                    f"a branch is a DecisionTree, got {shortened(branch)}; a leaf is DecisionTree.leaf(True)"
                 )
         return cls([variable, *if_true.nodes, *if_false.nodes])
 
@@ -235,7 +234,7 @@ class DecisionTree(Formula):
         x1 ? (x2 ? 1 : 1) : 1 and x1 ? (x2 ? 0 : 1) : 0 give 2*(x1 & ~x2)
         """
         if not isinstance(term, Term):
-            raise FormulaError(f"of_conjunction takes a term, got {shown(term)}")
+            raise FormulaError(f"of_conjunction takes a term, got {shortened(term)}")
         if term.is_contradictory:
             raise FormulaError(f"{printable(term)} is never true; a path of a tree can be")
         return cls(chain(term, others=True)), cls(chain(term, others=False))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import FormulaError, printable
+from conjunct.errors import FormulaError, printable, shortened
 from conjunct.logic.formula import (
     Formula,
     Rows,
@@ -17,7 +17,6 @@ from conjunct.logic.formula import (
     natural_order,
     places_of,
     require_value,
-    shown,
     values_of,
     variable_table,
 )
@@ -66,7 +65,7 @@ class DNF(Formula):
         given = members(terms, "a DNF is made of terms")
         for each in given:
             if not isinstance(each, Term):
-                raise FormulaError(f"a DNF is made of terms, got {shown(each)}")
+                raise FormulaError(f"a DNF is made of terms, got {shortened(each)}")
         kept = {each for each in given if not each.is_contradictory}
         object.__setattr__(self, "terms", tuple(by_size(kept)))
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from conjunct.errors import FormulaError, printable, shortened
+from conjunct.errors import FormulaError, shortened
 
 if TYPE_CHECKING:
     from typing import Self
@@ -27,14 +27,12 @@ __all__ = [
     "places_in",
     "places_of",
     "require_value",
-    "shown",
     "value_of",
     "values_of",
     "variable_table",
 ]
 
 Member = TypeVar("Member")
-MOST_SHOWN = 60  # characters of a refused object
 MOST_TABLED = 28  # variables: a truth table of 32 MB
 
 
@@ -139,7 +137,7 @@ class Formula(ABC):
 def value_of(row: Mapping[str, Any], variable: str) -> bool:
     """Return the value of a variable on a row."""
     if not hasattr(row, "keys"):
-        raise FormulaError(f"a row is a mapping of names to 0 and 1, got {shown(row)}")
+        raise FormulaError(f"a row is a mapping of names to 0 and 1, got {shortened(row)}")
     if variable not in row:
         raise FormulaError(f"the row has no value for {shortened(variable)}")
     value = row[variable]
@@ -148,24 +146,12 @@ def value_of(row: Mapping[str, Any], variable: str) -> bool:
             return bool(value)
     except (TypeError, ValueError):  # what cannot be compared with a number: an array, a missing value
         pass
-    raise FormulaError(f"{shortened(variable)} is {shown(value)} on the row, expected 0 or 1")
+    raise FormulaError(f"{shortened(variable)} is {shortened(value)} on the row, expected 0 or 1")
 
 
 def values_of(row: Mapping[str, Any], variables: Iterable[str]) -> dict[str, bool]:
     """Return the values of some variables on a row; one that is missing is refused even where it does not matter."""
     return {name: value_of(row, name) for name in variables}
-
-
-def shown(given: object) -> str:
-    """Return an object as a refusal shows it: on one line, and a long one cut.
-
-    Examples
-    --------
-    >>> shown("a"), len(shown([0] * 1000))
-    ("'a'", 61)
-    """
-    text = printable(repr(given))
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
 def members(given: Iterable[Member], what: str) -> tuple[Member, ...]:
@@ -185,16 +171,16 @@ def members(given: Iterable[Member], what: str) -> tuple[Member, ...]:
     try:
         each = iter(given)
     except TypeError:
-        raise FormulaError(f"{what}, got {shown(given)}; give a list of them") from None
+        raise FormulaError(f"{what}, got {shortened(given)}; give a list of them") from None
     return tuple(each)
 
 
 def require_value(variable: object, value: object) -> bool:
     """Return the value that a variable is restricted to; refuse what is no name, or neither 0 nor 1."""
     if not isinstance(variable, str):
-        raise FormulaError(f"a variable is a name, got {shown(variable)}")
+        raise FormulaError(f"a variable is a name, got {shortened(variable)}")
     if not isinstance(value, int | np.integer | np.bool_) or value not in (0, 1):
-        raise FormulaError(f"{shortened(variable)} is restricted to {shown(value)}, expected 0 or 1")
+        raise FormulaError(f"{shortened(variable)} is restricted to {shortened(value)}, expected 0 or 1")
     return bool(value)
 
 
@@ -243,7 +229,7 @@ def places_of(variables: Iterable[str], names: Sequence[str]) -> dict[str, int]:
 
 def _given_names(names: Sequence[str]) -> Sequence[str]:
     if not hasattr(names, "__len__") or not all(isinstance(name, str) for name in members(names, "names are texts")):
-        raise FormulaError(f"variables are a list of names, got {shown(names)}")
+        raise FormulaError(f"variables are a list of names, got {shortened(names)}")
     return names
 
 

@@ -16,7 +16,6 @@ from conjunct.logic.formula import (
     members,
     natural_order,
     places_in,
-    shown,
     values_of,
 )
 from conjunct.logic.network import Network, require_convention
@@ -55,7 +54,7 @@ class HalfspaceIntersection(Formula):
         given = members(halfspaces, "an intersection is made of thresholds")
         for each in given:
             if not isinstance(each, Threshold):
-                raise FormulaError(f"an intersection is made of thresholds, got {shown(each)}")
+                raise FormulaError(f"an intersection is made of thresholds, got {shortened(each)}")
         object.__setattr__(self, "halfspaces", given)
 
     @property

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from conjunct.errors import FormulaError, printable
+from conjunct.errors import FormulaError, printable, shortened
 from conjunct.logic.dnf import DNF
-from conjunct.logic.formula import members, shown, value_of
+from conjunct.logic.formula import members, value_of
 from conjunct.logic.term import Term
 from conjunct.logic.threshold import Threshold
 
@@ -40,7 +40,7 @@ def k_dnf_threshold(dnf: DNF) -> Threshold:
     "x1 & ~x2" + x3 >= 1/2
     """
     if not isinstance(dnf, DNF):
-        raise FormulaError(f"expected a DNF, got {shown(dnf)}")
+        raise FormulaError(f"expected a DNF, got {shortened(dnf)}")
     return Threshold({str(term): 1 for term in dnf.terms}, Fraction(1, 2))
 
 
@@ -70,7 +70,7 @@ def complement_disjunction(term: Term) -> DNF:
     x1 | ~x2
     """
     if not isinstance(term, Term):
-        raise FormulaError(f"expected a term, got {shown(term)}")
+        raise FormulaError(f"expected a term, got {shortened(term)}")
     if term.is_contradictory:
         raise FormulaError(f"{printable(term)} is never true, and its negation no disjunction of its literals")
     return DNF(Term([each]) for each in term.literals)

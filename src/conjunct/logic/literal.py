@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from conjunct.errors import FormulaError
-from conjunct.logic.formula import natural_order, shown
+from conjunct.errors import FormulaError, shortened
+from conjunct.logic.formula import natural_order
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.spelling import spelled
 
@@ -36,7 +36,8 @@ class Literal:
     def __post_init__(self) -> None:
         if not isinstance(self.variable, str) or not isinstance(self.is_positive, bool):
             raise FormulaError(
-                f"a literal is a name and True or False, got {shown(self.variable)} and {shown(self.is_positive)}"
+                "a literal is a name and True or False, "
+                f"got {shortened(self.variable)} and {shortened(self.is_positive)}"
             )
 
     def __invert__(self) -> Literal:

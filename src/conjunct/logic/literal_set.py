@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from conjunct.errors import FormulaError
-from conjunct.logic.formula import members, natural_order, shown
+from conjunct.errors import FormulaError, shortened
+from conjunct.logic.formula import members, natural_order
 from conjunct.logic.literal import Literal, in_order, literals_read
 from conjunct.logic.scanning import Scanner
 
@@ -33,7 +33,7 @@ class LiteralSet:
         given = members(literals, what)
         for each in given:
             if not isinstance(each, Literal):
-                raise FormulaError(f"{what}, got {shown(each)}")
+                raise FormulaError(f"{what}, got {shortened(each)}")
         object.__setattr__(self, "literals", tuple(in_order(frozenset(given))))
 
     @property

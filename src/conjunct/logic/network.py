@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from conjunct.errors import FormulaError, shortened
-from conjunct.logic.formula import Formula, Rows, everywhere, members, natural_order, places_in, shown, values_of
+from conjunct.logic.formula import Formula, Rows, everywhere, members, natural_order, places_in, values_of
 from conjunct.logic.polynomial import Number, exactly
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.threshold import Threshold, scanned_threshold, summed_scores
@@ -202,7 +202,7 @@ def _unit(given: Unit) -> Threshold:
     except (TypeError, ValueError) as error:
         if isinstance(error, FormulaError):
             raise
-        raise FormulaError(f"a unit is a Threshold or a pair of weights and a bias, got {shown(given)}") from None
+        raise FormulaError(f"a unit is a Threshold or a pair of weights and a bias, got {shortened(given)}") from None
 
 
 def _unit_name(scanner: Scanner, n_units: int) -> str:

@@ -9,8 +9,8 @@ from fractions import Fraction
 from numbers import Rational
 from typing import Any
 
-from conjunct.errors import FormulaError, SettingError, printable
-from conjunct.logic.formula import members, natural_order, shown, values_of
+from conjunct.errors import FormulaError, SettingError, printable, shortened
+from conjunct.logic.formula import members, natural_order, values_of
 from conjunct.logic.literal_set import by_size
 from conjunct.logic.term import Term
 from conjunct.settings import exact
@@ -55,11 +55,11 @@ class Polynomial:
 
     def __init__(self, coefficients: Mapping[Term, Number] | None = None) -> None:
         if coefficients is not None and not isinstance(coefficients, Mapping):
-            raise FormulaError(f"a polynomial is a mapping of terms to numbers, got {shown(coefficients)}")
+            raise FormulaError(f"a polynomial is a mapping of terms to numbers, got {shortened(coefficients)}")
         kept = {}
         for term, number in (coefficients or {}).items():
             if not isinstance(term, Term):
-                raise FormulaError(f"a polynomial is made of terms, got {shown(term)}")
+                raise FormulaError(f"a polynomial is made of terms, got {shortened(term)}")
             own = exactly(number, f"the coefficient of {printable(term)}")
             if own and not term.is_contradictory:
                 kept[term] = own
@@ -158,7 +158,7 @@ def exactly(number: object, what: str) -> Fraction:
         return exact(number, what)
     except SettingError:
         raise FormulaError(
-            f'{what} is {shown(number)}; expected a finite int, Fraction, "p/q", float or Decimal'
+            f'{what} is {shortened(number)}; expected a finite int, Fraction, "p/q", float or Decimal'
         ) from None
 
 
@@ -177,7 +177,7 @@ def printed_number(number: Fraction) -> str:
 def require_polynomial(given: object) -> None:
     """Refuse what is no polynomial."""
     if not isinstance(given, Polynomial):
-        raise FormulaError(f"expected a Polynomial, got {shown(given)}")
+        raise FormulaError(f"expected a Polynomial, got {shortened(given)}")
 
 
 def _summed(pairs: Iterable[tuple[Term, Fraction]]) -> dict[Term, Fraction]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from unicodedata import combining, east_asian_width
 
-from conjunct.errors import FormulaError, printable
-from conjunct.logic.formula import members, shown, unknown_variable
+from conjunct.errors import FormulaError, printable, shortened
+from conjunct.logic.formula import members, unknown_variable
 from conjunct.logic.spelling import ESCAPES, is_plain
 
 __all__ = ["MAX_DEPTH", "Scanner", "Token"]
@@ -60,7 +60,7 @@ class Scanner:
 
     def __init__(self, text: str, names: Iterable[str] | None = None) -> None:
         if not isinstance(text, str):
-            raise FormulaError(f"a formula is read from a text, got {shown(text)}")
+            raise FormulaError(f"a formula is read from a text, got {shortened(text)}")
         self.text = text
         self.names = None if names is None else _texts(names)
         self._known = frozenset(self.names or ())
@@ -195,7 +195,7 @@ def _texts(names: Iterable[str]) -> tuple[str, ...]:
     given = members(names, "names are texts")
     for name in given:
         if not isinstance(name, str):
-            raise FormulaError(f"names are texts, got {shown(name)}")
+            raise FormulaError(f"names are texts, got {shortened(name)}")
     return given
 
 

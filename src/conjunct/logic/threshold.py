@@ -19,7 +19,6 @@ from conjunct.logic.formula import (
     places_in,
     places_of,
     require_value,
-    shown,
     value_of,
     variable_table,
 )
@@ -71,11 +70,11 @@ class Threshold(Formula):
         try:
             given = dict(weights)
         except (TypeError, ValueError):
-            raise FormulaError(f"weights are a mapping of names to numbers, got {shown(weights)}") from None
+            raise FormulaError(f"weights are a mapping of names to numbers, got {shortened(weights)}") from None
         kept = {}
         for name, weight in given.items():
             if not isinstance(name, str):
-                raise FormulaError(f"weights belong to names, got {shown(name)}")
+                raise FormulaError(f"weights belong to names, got {shortened(name)}")
             exact = exactly(weight, f"the weight of {shortened(name)}")
             if exact:
                 kept[name] = exact
@@ -94,7 +93,7 @@ class Threshold(Formula):
         weights: dict[str, Number] = {}
         for name in members(names, "at_least counts variables"):
             if not isinstance(name, str):
-                raise FormulaError(f"at_least counts variables by name, got {shown(name)}")
+                raise FormulaError(f"at_least counts variables by name, got {shortened(name)}")
             if name in weights:
                 raise FormulaError(f"{shortened(name)} is named twice; at_least counts each variable once")
             weights[name] = 1

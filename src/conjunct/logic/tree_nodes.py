@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from conjunct.errors import FormulaError, shortened
-from conjunct.logic.formula import shown
 from conjunct.logic.scanning import Scanner
 from conjunct.logic.spelling import spelled
 from conjunct.logic.term import Term
@@ -28,7 +27,7 @@ def require_tree(nodes: Sequence[Node]) -> None:
     depths = [0]  # of the nodes to come
     for node in nodes:
         if not isinstance(node, str | bool):
-            raise FormulaError(f"a node of a tree is a variable or True or False, got {shown(node)}")
+            raise FormulaError(f"a node of a tree is a variable or True or False, got {shortened(node)}")
         if not depths:
             raise FormulaError(f"the tree is complete before its node {shortened(node)}; leave out what follows")
         depth = depths.pop()

@@ -41,8 +41,6 @@ class LinearThreshold:
         Positive; what a weight of 1 is worth.
     threshold : Fraction
         A score that reaches it is positive.
-    unseen : float
-        The weight of a name that was never seen.
 
     Examples
     --------
@@ -59,7 +57,6 @@ class LinearThreshold:
     constant_sq: Fraction
     unit: Fraction
     threshold: Fraction
-    unseen: float = 0
 
     def __post_init__(self) -> None:
         kind = np.int64 if self.weights.dtype.kind in "iu" else np.float64
@@ -139,7 +136,7 @@ class LinearThreshold:
             raise BitsError(f"rows of {x.n_variables} variables, but the model has {self.weights.shape[1]}")
         if self.is_exact and x.values is None and self._largest_sum(x) >= LARGEST_SUM:
             return [_whole_sums(x, output) for output in self.weights.tolist()]
-        return [x.dot(output, self.unseen) for output in self.weights]
+        return [x.dot(output) for output in self.weights]
 
     def _largest_sum(self, x: SparseRows) -> int:
         weight, constant = (

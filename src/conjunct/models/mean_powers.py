@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.models.power_history import PowerHistory
-from conjunct.models.weight_powers import WeightPowers, nearest
+from conjunct.models.weight_powers import WeightPowers, distinct_pairs, nearest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -47,13 +47,12 @@ class MeanPowers:
         begin = np.append(np.where(h.is_first, 0, np.roll(h.update, 1) + 1), h.update[last] + 1)
         end = np.append(h.update + 1, np.full(np.count_nonzero(last), len(step) + 1))
         order = np.lexsort((value[1], value[0], place))
-        self._place, self._value = place[order], value[:, order]
-        is_new = np.any(np.diff([self._place, *self._value], axis=1, prepend=-1) != 0, axis=0)
+        place, value = place[order], value[:, order]
+        is_new = np.any(np.diff([place, *value], axis=1, prepend=-1) != 0, axis=0)
         self._begin, self._end, self._group = begin[order], end[order], np.flatnonzero(is_new)
-        self._place, self._value = self._place[is_new], self._value[:, is_new]
+        self._place = place[is_new]
         self._starts = np.flatnonzero(np.diff(self._place, prepend=-1))
-        distinct, self._which = np.unique(self._value[0] << 32 | self._value[1], return_inverse=True)
-        self._pairs = [(key >> 32, key & 0xFFFFFFFF) for key in distinct.tolist()]
+        self._pairs, self._which = distinct_pairs(*value[:, is_new])
 
     @property
     def size_log2(self) -> int:

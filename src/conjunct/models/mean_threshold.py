@@ -60,28 +60,18 @@ class MeanThreshold:
         return len(self.means)
 
     @cached_property
-    def _weights(self) -> tuple[MeanPowers, ...]:
-        return tuple(make() for make in self.means)
-
-    @cached_property
     def _sums(self) -> RationalSums:
-        return RationalSums(self._weights, self.threshold, has_constant=self.has_constant)
-
-    @cached_property
-    def weights(self) -> NDArray[np.float64]:
-        """The weights in floats, one row per output, the constant's last if there is one."""
-        return np.stack([part.floats() for part in self._weights])
+        return RationalSums([make() for make in self.means], self.threshold, has_constant=self.has_constant)
 
     @property
     def coefficients(self) -> NDArray[np.float64]:
         """The weights in floats, one row per output, without the constant's."""
-        return self.weights[:, :-1] if self.has_constant else self.weights
+        return self._sums.coefficients
 
     @property
     def intercepts(self) -> NDArray[np.float64]:
-        """The constant's weight minus the threshold, in floats."""
-        constants = self.weights[:, -1] if self.has_constant else np.zeros(self.n_outputs)
-        return constants - nearest(self.threshold)
+        """The constant's weight minus the threshold, in floats, one per output."""
+        return self._sums.intercepts
 
     def scores(self, x: SparseRows) -> list[list[Fraction]]:
         """Return the exact scores of every row."""

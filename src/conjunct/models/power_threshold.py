@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import floor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from conjunct.bits import SparseRows
 from conjunct.errors import BitsError
 from conjunct.models.rational_sums import RationalSums
-from conjunct.models.weight_powers import WeightPowers, floor_log2, nearest
+from conjunct.models.weight_powers import WeightPowers, distinct_pairs, floor_log2, nearest
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,21 +70,15 @@ class PowerThreshold:
         """The number of scores per row."""
         return len(self.promotions)
 
-    @cached_property
-    def weights(self) -> NDArray[np.float64]:
-        """The weights as nearest floats, one row per output, the constant's last if there is one."""
-        return np.stack([part.floats() for part in self._sums.weights])  # type: ignore[attr-defined]
-
     @property
     def coefficients(self) -> NDArray[np.float64]:
         """The weights in floats, one row per output, without the constant's."""
-        return self.weights[:, :-1] if self.has_constant else self.weights
+        return self._sums.coefficients
 
     @property
     def intercepts(self) -> NDArray[np.float64]:
-        """The constant's weight minus the threshold, in floats."""
-        constants = self.weights[:, -1] if self.has_constant else np.zeros(self.n_outputs)
-        return constants - nearest(self.threshold)
+        """The constant's weight minus the threshold, in floats, one per output."""
+        return self._sums.intercepts
 
     @cached_property
     def _sums(self) -> RationalSums:
@@ -114,8 +109,7 @@ class _PowerWeights:
     ) -> None:
         self.powers, self.promotions, self.demotions, self.divisor = powers, promotions, demotions, divisor
         self.n_places, self.unseen = len(promotions), powers.weight(0, 0) / divisor
-        distinct, self._place = np.unique(promotions.astype(np.int64) << 32 | demotions, return_inverse=True)
-        self._pairs = [(pair >> 32, pair & 0xFFFFFFFF) for pair in distinct.tolist()]
+        self._pairs, self._place = distinct_pairs(promotions, demotions)
         self.size_log2 = powers.size_log2(self._pairs) - floor_log2(divisor)
 
     def scaled(self, shift: int) -> tuple[NDArray[Any], bool]:
@@ -123,7 +117,7 @@ class _PowerWeights:
             scaled, is_exact = self.powers.scaled(self._pairs, shift)
         else:
             exact = [self.powers.weight(*pair) / self.divisor * Fraction(2) ** shift for pair in self._pairs]
-            scaled, is_exact = [weight.__floor__() for weight in exact], False
+            scaled, is_exact = [floor(weight) for weight in exact], False
         return np.array([*scaled, None], object)[:-1][self._place], is_exact
 
     def floats(self) -> NDArray[np.float64]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cached_property
+from math import floor
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
 from conjunct.bits import SparseRows
 from conjunct.errors import BitsError
-from conjunct.models.weight_powers import floor_log2
+from conjunct.models.weight_powers import floor_log2, nearest
 from conjunct.theory import decision_value
 
 if TYPE_CHECKING:
@@ -44,6 +46,9 @@ class RationalWeights(Protocol):
     def scaled(self, shift: int) -> tuple[NDArray[Any], bool]:
         """Return every weight times 2**shift as an integer that is off by less than 3; and whether all are exact."""
 
+    def floats(self) -> NDArray[np.float64]:
+        """Return every weight in floats; infinite past their range."""
+
     def total(self, places: NDArray[np.int32], n_unseen: int) -> Fraction:
         """Return the exact sum of the weights at these places and of so many unseen ones."""
 
@@ -71,6 +76,21 @@ class RationalSums:
         sizes += [floor_log2(part.unseen) + 1 for part in self.weights if part.unseen]
         self._size_log2 = max([*sizes, *[floor_log2(threshold) + 1] * (threshold != 0)])
         self._parts: dict[int, _Parts] = {}
+
+    @cached_property
+    def _floats(self) -> NDArray[np.float64]:
+        return np.stack([part.floats() for part in self.weights])
+
+    @property
+    def coefficients(self) -> NDArray[np.float64]:
+        """The weights in floats, one row per output, without the constant's."""
+        return self._floats[:, :-1] if self.has_constant else self._floats
+
+    @property
+    def intercepts(self) -> NDArray[np.float64]:
+        """The constant's weight minus the threshold, in floats, one per output."""
+        constants = self._floats[:, -1] if self.has_constant else np.zeros(len(self.weights))
+        return constants - nearest(self.threshold)
 
     def excess(self, x: SparseRows, row: int, output: int) -> Fraction:
         """Return the exact sum minus the threshold for one row."""
@@ -132,29 +152,22 @@ class RationalSums:
         self._require_readable(x)
         length = (x.most_entries + 2).bit_length()
         if length not in self._parts:
-            self._parts[length] = _Parts(self, length)
+            self._parts[length] = _Parts(self.weights, self.threshold, self._size_log2, length)
         return _FixedSums(self._parts[length], x, has_constant=self.has_constant)
-
-    def scaled(self, length: int) -> tuple[int, int, list[NDArray[Any]], list[int], int, bool]:
-        """Return low bits, shift, weights, unseen ones and threshold as integers, for sums of up to 2**length terms."""
-        low_bits = min(MOST_LOW_BITS, SUM_BITS - length)
-        shift = HIGH_BITS + low_bits - length - self._size_log2
-        scaled = [part.scaled(shift) for part in self.weights]
-        others = [*(part.unseen for part in self.weights), self.threshold]
-        *unseen, threshold = [_floor(other, shift) for other in others]
-        is_exact = all(exact for _, exact in scaled) and all(_is_whole(other, shift) for other in others)
-        return low_bits, shift, [integers for integers, _ in scaled], unseen, threshold, is_exact
 
 
 class _Parts:
-    """Weights as integers in two parts, for rows of some length."""
+    """Weights, unseen ones and the threshold as integers in two parts, for sums of up to 2**length of them."""
 
-    def __init__(self, sums: RationalSums, length: int) -> None:
-        self.low_bits, self.shift, weights, unseen, threshold, is_exact = sums.scaled(length)
+    def __init__(self, weights: Sequence[RationalWeights], threshold: Fraction, size_log2: int, length: int) -> None:
+        self.low_bits = min(MOST_LOW_BITS, SUM_BITS - length)
+        self.shift = HIGH_BITS + self.low_bits - length - size_log2
+        scaled = [part.scaled(self.shift) for part in weights]
+        others = [number * Fraction(2) ** self.shift for number in (*(part.unseen for part in weights), threshold)]
+        is_exact = all(exact for _, exact in scaled) and all(number.denominator == 1 for number in others)
         self.error_per_term = 0 if is_exact else ERROR
-        self.weights = [self._cut(integers) for integers in weights]
-        self.unseen = [self._cut(np.array([integer], object)) for integer in unseen]
-        self.threshold = self._cut(np.array([threshold], object))
+        self.weights = [self._cut(integers) for integers, _ in scaled]
+        *self.unseen, self.threshold = (self._cut(np.array([floor(number)], object)) for number in others)
 
     def _cut(self, integers: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         high, low = integers >> self.low_bits, integers & ((1 << self.low_bits) - 1)
@@ -180,11 +193,3 @@ class _FixedSums:
         high = np.ldexp(self.high[output].astype(np.float64), self.low_bits)
         low = self.low[output]
         return high + (low - self.error).astype(np.float64), high + (low + self.error).astype(np.float64)
-
-
-def _floor(value: Fraction, shift: int) -> int:
-    return (value * Fraction(2) ** shift).__floor__()
-
-
-def _is_whole(value: Fraction, shift: int) -> bool:
-    return (value * Fraction(2) ** shift).denominator == 1

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from math import ceil, inf, log2
+from math import ceil, floor, inf, log2
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -111,7 +111,7 @@ class WeightPowers:
         """Return the weights after (p, d) times 2**shift as integers off by less than 2; and whether all are exact."""
         if self.is_net:
             exact = [self.weight(*pair) * Fraction(2) ** shift for pair in pairs]
-            return [weight.__floor__() for weight in exact], all(weight.denominator == 1 for weight in exact)
+            return [floor(weight) for weight in exact], all(weight.denominator == 1 for weight in exact)
         most, least = (max((pair[kind] for pair in pairs), default=0) for kind in (0, 1))
         # A product of so many truncated factors is off by little, and then the last bit is cut.
         bits = max(0, shift + self.size_log2(pairs)) + max(most, least).bit_length() + 8
@@ -129,6 +129,14 @@ class WeightPowers:
         if self.is_balanced:
             return first + 1 + max((ceil(abs(p - d) * up) for p, d in pairs), default=0)
         return first + 1 + max((ceil(p * up - d * down) for p, d in pairs), default=0)
+
+
+def distinct_pairs(
+    promotions: NDArray[Any], demotions: NDArray[Any]
+) -> tuple[list[tuple[int, int]], NDArray[np.int64]]:
+    """Return the different pairs of counts below 2**31, and for every pair given which of them it is."""
+    keys, which = np.unique(promotions.astype(np.int64) << 32 | demotions, return_inverse=True)
+    return [divmod(key, 1 << 32) for key in keys.tolist()], which
 
 
 def floor_log2(value: Fraction) -> int:
@@ -149,7 +157,7 @@ def _truncated(value: Fraction | int, factor: Fraction, n: int, bits: int) -> li
     up, down = factor.as_integer_ratio()
     first = Fraction(value)
     exponent = floor_log2(first) - bits
-    mantissa = (first / Fraction(2) ** exponent).__floor__()
+    mantissa = floor(first / Fraction(2) ** exponent)
     powers = [(mantissa, exponent)]
     for _ in range(n):
         mantissa = (mantissa * up << down.bit_length()) // down

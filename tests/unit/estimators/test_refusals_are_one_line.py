@@ -12,12 +12,9 @@ import pandas as pd
 import pytest
 
 from conjunct import (
-    Binarizer,
     BitMatrix,
-    ConjunctionFeatures,
     ConjunctionSVC,
     ConjunctionSVCCV,
-    ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
@@ -27,19 +24,10 @@ from conjunct import (
     separable,
 )
 from conjunct.kernels import Conjunctions
+from every_estimator import ESTIMATORS
 
 ROWS, LABELS = [[0, 1], [1, 0], [1, 1], [0, 0]] * 3, [0, 1, 1, 0] * 3
 MOST = 600
-ESTIMATORS = (
-    Binarizer,
-    ConjunctionFeatures,
-    ConjunctionSVC,
-    ConjunctionSVCCV,
-    ExponentiatedGradientRegressor,
-    KernelPerceptronClassifier,
-    PerceptronClassifier,
-    WinnowClassifier,
-)
 
 
 class Silent:

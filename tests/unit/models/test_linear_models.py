@@ -85,10 +85,10 @@ def test_signs_of_float_values_are_those_of_the_choices(seed):
         assert ((model.decision_values(rows) > 0) == (model.choices(rows) == 1)).all()
 
 
-def test_unseen_names_have_the_weight_they_are_given():
+def test_unseen_names_count_nothing():
     rows = SparseRows(np.array([0, 2, 3, 3]), np.array([-1, 0, -1], np.int32), 1)
-    model = LinearThreshold(np.array([[0.5]]), np.array([0.0]), Fraction(0), Fraction(1), Fraction(1), 0.75)
-    assert model.scores(rows) == [[Fraction(5, 4)], [Fraction(3, 4)], [0]]
+    model = LinearThreshold(np.array([[0.5]]), np.array([0.0]), Fraction(0), Fraction(1), Fraction(1, 4))
+    assert model.scores(rows) == [[Fraction(1, 2)], [0], [0]]
     assert model.choices(rows).tolist() == [1, 0, 0]
 
 
