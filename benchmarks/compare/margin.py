@@ -146,7 +146,7 @@ def seconds(predict: Callable[[], Any]) -> float:
 def risk(machine: Any, kernel: Any, x: Any, y: Any, lam: float) -> float:
     """Return the least R+ of a multiple of what SVC learned, its intercept added to the constant feature."""
     from conjunct import BitMatrix
-    from conjunct.learners.dual_forms import State, Svm
+    from conjunct.learners.margin.dual_forms import State, Svm
 
     support, weights, constant = machine.support_, machine.dual_coef_[0], float(machine.intercept_[0])
     rows = BitMatrix.of(x)

@@ -14,7 +14,7 @@ import numpy as np
 from conjunct.bits import BitMatrix
 from conjunct.kernels import Conjunctions, PairSums
 from conjunct.learners import CellDescent, LabelledCells
-from conjunct.learners.dual_forms import Svm
+from conjunct.learners.margin.dual_forms import Svm
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from compare.margin import table

@@ -18,9 +18,6 @@ Each message names the thing, says what was expected and what came, and offers t
 
 from __future__ import annotations
 
-import re
-from fractions import Fraction
-
 __all__ = [
     "BitsError",
     "BusyError",
@@ -32,40 +29,7 @@ __all__ = [
     "OptionError",
     "RowError",
     "SettingError",
-    "printable",
-    "shortened",
 ]
-
-MOST_SHOWN = 40
-
-
-def printable(text: object) -> str:
-    r"""Return text as a message shows it: on one line, whatever a terminal would act upon as an escape.
-
-    Examples
-    --------
-    >>> print(printable("a\x1bb\nc"))
-    a\x1bb\nc
-    """
-    return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in str(text))
-
-
-def shortened(value: object) -> str:
-    r"""Return any value as a message shows it: as Python writes it, on one line, cut to 40 characters.
-
-    Examples
-    --------
-    >>> print(shortened("a\nb"), shortened([[1, 2]] * 9), shortened(10**5000))
-    'a\nb' [[1, 2], [1, 2], [1, 2], [1, 2], [1, 2],... <int of 16610 bits>
-    """
-    try:
-        written = str(value) if isinstance(value, Fraction) else repr(value)
-        text = re.sub(r"\s*\n\s*", " ", written[:200])  # arrays and frames are written on several lines
-    except Exception:  # too many digits, or whatever a stranger's __repr__ raises
-        size = f" of {value.bit_length()} bits" if type(value) is int else ""
-        text = f"<{type(value).__name__}{size}>"
-    text = printable(text[: MOST_SHOWN + 1])
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}..."
 
 
 class ConjunctError(Exception):

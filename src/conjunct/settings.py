@@ -1,15 +1,18 @@
-"""What users write as settings, checked: exact numbers are int, Fraction, "p/q", or a float that means its decimal."""
+"""What users write as settings, checked once each: whole numbers, flags, choices, exact numbers, probabilities."""
 
 from __future__ import annotations
 
+import operator
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from math import isfinite
 from numbers import Integral, Rational, Real
 
-from conjunct.errors import SettingError, shortened
+from conjunct.errors import SettingError
+from conjunct.messages import shortened
 
-__all__ = ["Exact", "exact"]
+__all__ = ["Exact", "choice", "exact", "flag", "positive_number", "probability", "whole_number"]
 
 Exact = int | Fraction | str | float
 
@@ -47,3 +50,73 @@ def exact(value: object, name: str) -> Fraction:
     if number is None:
         raise SettingError(f'{name}={shortened(value)}: expected an int, a Fraction, a string "p/q" or a finite float')
     return number
+
+
+def positive_number(value: object, name: str) -> Fraction:
+    """Convert an exact parameter that must be above 0."""
+    number = exact(value, name)
+    if number <= 0:
+        raise SettingError(f"{name}={shortened(value)}: expected a positive number")
+    return number
+
+
+def probability(value: object, name: str) -> Fraction:
+    """Convert an exact parameter that must be from 0 to 1.
+
+    Examples
+    --------
+    >>> probability(0.1, "noise")
+    Fraction(1, 10)
+    """
+    number = exact(value, name)
+    if not 0 <= number <= 1:
+        raise SettingError(
+            f'{name}={shortened(value)}: expected a probability from 0 to 1, such as 0.1, "1/10" or Fraction(1, 10)'
+        )
+    return number
+
+
+def whole_number(
+    value: object, name: str, *, least: int = 1, most: int | None = None, expected: str | None = None
+) -> int:
+    """Convert a whole number from `least` to `most`; True and False are none.
+
+    Examples
+    --------
+    >>> whole_number(0, "n_rows")
+    Traceback (most recent call last):
+        ...
+    conjunct.errors.SettingError: n_rows=0: expected a positive integer
+    """
+    if not isinstance(value, bool) and isinstance(value, Integral):
+        number = operator.index(value)
+        if number >= least and (most is None or number <= most):
+            return number
+    if expected is None:
+        words = {0: "0 or a positive integer", 1: "a positive integer"}
+        expected = f"an integer from {least} to {most}" if most is not None else words.get(least)
+    raise SettingError(f"{name}={shortened(value)}: expected {expected or f'an integer of at least {least}'}")
+
+
+def flag(value: object, name: str) -> bool:
+    """Require True or False."""
+    if not isinstance(value, bool):
+        raise SettingError(f"{name}={shortened(value)}: expected True or False")
+    return value
+
+
+def choice(value: object, name: str, choices: Sequence[str]) -> str:
+    """Require one of a few words.
+
+    Examples
+    --------
+    >>> choice("none", "literals", ["positive", "both"])
+    Traceback (most recent call last):
+        ...
+    conjunct.errors.SettingError: literals='none': expected "positive" or "both"
+    """
+    if isinstance(value, str) and value in choices:
+        return value
+    *others, last = (f'"{word}"' for word in choices)
+    listed = f"{', '.join(others)} or {last}" if others else last
+    raise SettingError(f"{name}={shortened(value)}: expected {listed}")

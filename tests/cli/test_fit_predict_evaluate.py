@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from conjunct.cli.command import run
-from conjunct.cli.validation import interval
 from conjunct.estimators import load_estimator
+from conjunct.evaluation.figures_of_merit import interval
 from real_data import DATA, needs_data
 
 TABLE = """\

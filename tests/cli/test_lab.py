@@ -21,7 +21,7 @@ QUICKEST = "perceptron-bound"
 
 # The command with the bound of an experiment made a tenth too small.
 TOO_SMALL = """
-import conjunct.lab.perceptron_bound as experiment
+import conjunct.lab.experiments.perceptron_bound as experiment
 from conjunct.cli import main
 bound = experiment.perceptron_bound
 experiment.perceptron_bound = lambda **sizes: bound(**sizes) * 9 / 10

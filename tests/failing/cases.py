@@ -30,11 +30,10 @@ from conjunct import (
     _core,
     separable,
 )
-from conjunct.bits import SparseRows, random_bits
+from conjunct.bits import NameTable, SparseRows, random_bits
 from conjunct.kernels import Conjunctions, MonotoneConjunctions
 from conjunct.learners import MaximalMarginPerceptron, RegularizedPerceptron
 from conjunct.logic import DNF
-from conjunct.streams import NameTable
 
 TABLE = random_bits(3, (40, 9))
 SPARSE = csr_array(TABLE.astype(np.float64))

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from conjunct.bits import SparseRows
 from conjunct.learners import ExponentiatedGradient
-from conjunct.learners.exponentiated_gradient import largest_size, largest_spread
+from conjunct.learners.online.exponentiated_gradient import largest_size, largest_spread
 from conjunct.theory import exponentiated_gradient, exponentiated_gradient_plus_minus, exponentiated_gradient_rate
 from strategies import seeded
 

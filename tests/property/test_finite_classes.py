@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conjunct.errors import RowError
+from conjunct.exact.set_cover import smallest_cover
 from conjunct.learners import Elimination, Halving, shortest_conjunction
-from conjunct.learners.set_cover import smallest_cover
 from conjunct.logic.dnf import DNF
 from conjunct.logic.literal import Literal
 from conjunct.logic.term import Term

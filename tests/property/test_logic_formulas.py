@@ -9,7 +9,7 @@ import pytest
 from conjunct import BitMatrix
 from conjunct.errors import FormulaError
 from conjunct.logic import CNF, DNF, Clause, Formula, Literal, Polynomial, Term, equivalence, parse
-from conjunct.logic.scanning import Scanner
+from conjunct.logic.tokenizer import Scanner
 from strategies import NASTY_NAMES, all_rows, random_cnf, random_dnf, random_literals, random_text
 
 

@@ -11,8 +11,8 @@ from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_below, random_bits
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions, PairSums
 from conjunct.learners import LabelledCells, MaximalMarginPerceptron, RegularizedPerceptron
-from conjunct.learners.maximal_margin_perceptron import MarginSearch
-from conjunct.learners.regularized_perceptron import RegularizedSearch
+from conjunct.learners.margin.maximal_margin_perceptron import MarginSearch
+from conjunct.learners.margin.regularized_perceptron import RegularizedSearch
 from conjunct.theory.margin_machines import maximal_margin_steps, regularized_perceptron
 
 KERNELS = [

@@ -13,8 +13,8 @@ from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_below, random_bits
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions, PairSums
 from conjunct.learners import CellDescent
-from conjunct.learners.dual_forms import Box, Ridge, State, Svm
-from conjunct.learners.low_rank import LowRank
+from conjunct.learners.margin.dual_forms import Box, Ridge, State, Svm
+from conjunct.learners.margin.low_rank import LowRank
 from strategies import seeded
 
 FORMS = [Svm(), Ridge(), Box()]

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conjunct import BitMatrix, separable
-from conjunct.learners.rational_simplex import balance_or_weights
+from conjunct.exact.simplex import balance_or_weights
 from reference.threshold_functions import agrees_with_a_threshold, cube
 from strategies import seeded, tables
 

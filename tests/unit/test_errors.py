@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from conjunct.errors import shortened
+from conjunct.messages import shortened
 
 
 class Silent:

@@ -38,7 +38,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from conjunct import PerceptronClassifier, WinnowClassifier
 from conjunct.bits import random_words
-from conjunct.streams import NameTable
+from conjunct.bits import NameTable
 places = (random_words(1, 40 * 100_000) % np.uint64(1 << 18)).astype(np.int32).reshape(-1, 40)
 table = csr_array((np.ones(places.size), places.ravel(), np.arange(0, places.size + 1, 40)), (len(places), 1 << 18))
 table.sum_duplicates()

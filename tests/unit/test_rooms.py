@@ -18,7 +18,7 @@ MODULES = sorted(
         ),
     ]
 )
-LAZY = [name for name in MODULES if "_HOMES" in vars(import_module(name))]
+STUBS = sorted(path.relative_to(ROOT.parent).parent.as_posix().replace("/", ".") for path in ROOT.rglob("__init__.pyi"))
 
 
 def imports(path):
@@ -30,26 +30,33 @@ def imports(path):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def test_only_bits_kernels_learners_and_streams_import_the_core():
+def test_only_the_rooms_of_hot_loops_import_the_core():
     users = {
         path.relative_to(ROOT).parts[0]
         for path in ROOT.rglob("*.py")
         if any(name.startswith("conjunct._core") for name in imports(path))
     }
-    assert users == {"bits", "kernels", "learners", "streams"}
+    assert users == {"bits", "kernels", "learners"}
 
 
-@pytest.mark.parametrize("name", LAZY)
-def test_a_package_lists_in_order_what_its_lazy_table_offers(name):
+@pytest.mark.parametrize("name", STUBS)
+def test_a_package_offers_what_its_stub_lists(name):
     module = import_module(name)
-    rooms, others = getattr(module, "_ROOMS", set()), {"__version__"} if name == "conjunct" else set()
-    assert list(module.__all__) == sorted(set(module._HOMES) | rooms | others)
-    for public in module.__all__:
+    tree = ast.parse((ROOT.parent / name.replace(".", "/") / "__init__.pyi").read_text(encoding="utf-8"))
+    homes = {node.names[0].name: node.module for node in tree.body if isinstance(node, ast.ImportFrom)}
+    version = {"__version__"} if name == "conjunct" else set()
+    assert list(module.__all__) == sorted(version | set(homes))
+    assert dir(module) == sorted(homes)
+    for public, home in homes.items():
+        assert public in (import_module(home).__all__ if home != name else {public})
         assert getattr(module, public) is not None
-    for public, home in module._HOMES.items():
-        assert public in import_module(f"{name}.{home}").__all__
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         module.__getattr__("nothing")
+
+
+def test_functions_are_not_hidden_by_the_modules_that_hold_them():
+    import_module("conjunct.datasets.monks")
+    assert callable(import_module("conjunct.datasets").monks)
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -11,10 +11,10 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits.cells import Cells
 from conjunct.bits.limits import require_memory, thread_count
-from conjunct.bits.one_line import in_one_line
 from conjunct.bits.packing import pack_array, pack_frame, pack_sparse, words_per_row
 from conjunct.bits.row_order import row_order
-from conjunct.errors import BitsError, shortened
+from conjunct.errors import BitsError
+from conjunct.messages import in_one_line, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, DTypeLike, NDArray

@@ -14,7 +14,8 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits.bit_matrix import BitMatrix
 from conjunct.bits.limits import require_memory, thread_count
-from conjunct.errors import BitsError, shortened
+from conjunct.errors import BitsError
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

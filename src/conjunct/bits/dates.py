@@ -8,7 +8,8 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from conjunct.errors import BitsError, shortened
+from conjunct.errors import BitsError
+from conjunct.messages import shortened
 
 __all__ = ["DATES_ARE_NO_NUMBERS", "is_date", "require_no_dates", "shown_date"]
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from conjunct.errors import MemoryLimitError, SettingError, shortened
+from conjunct.errors import MemoryLimitError, SettingError
+from conjunct.messages import shortened
 
 __all__ = ["counting_memory", "memory_limit", "require_memory", "thread_count"]
 

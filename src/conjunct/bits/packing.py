@@ -12,7 +12,8 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, require_no_dates, shown_date
 from conjunct.bits.limits import require_memory, thread_count
-from conjunct.errors import BitsError, RowError, shortened
+from conjunct.errors import BitsError, RowError
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conjunct.errors import SettingError, shortened
+from conjunct.errors import SettingError
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,7 +12,8 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits.bit_matrix import BitMatrix
 from conjunct.bits.packing import column_name, not_boolean, owned_csr, summed_csr
-from conjunct.errors import BitsError, shortened
+from conjunct.errors import BitsError
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

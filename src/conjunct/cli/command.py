@@ -13,7 +13,8 @@ import click
 from conjunct import __version__
 from conjunct.cli.steps import doing
 from conjunct.cli.streams import prepare_streams, silence_stdout
-from conjunct.errors import ConjunctError, printable
+from conjunct.errors import ConjunctError
+from conjunct.messages import printable
 
 __all__ = ["main"]
 

@@ -110,7 +110,7 @@ def options_for(door: Door, source: str, *, labels: bool) -> dict[str, Any]:
 @contextmanager
 def about(table: Data) -> Iterator[None]:
     """Name the table, and the line where there is one, in whatever is refused about its cells and labels."""
-    from conjunct.datasets.labels import refused_row
+    from conjunct.tables.labels import refused_row
 
     try:
         yield

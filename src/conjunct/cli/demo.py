@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from conjunct.estimators.progress import progress_bar
+from conjunct.evaluation.progress import progress_bar
 
 if TYPE_CHECKING:
     from conjunct.datasets import Table

@@ -9,7 +9,7 @@ import click
 
 from conjunct.cli.data import about, data_options, options_for, read
 from conjunct.cli.models import count_memory, load, report_unseen, rows_for
-from conjunct.errors import printable
+from conjunct.messages import printable
 
 __all__ = ["evaluate"]
 
@@ -22,7 +22,7 @@ __all__ = ["evaluate"]
 @data_options
 def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) -> None:
     """Compare a model's predictions with the labels of DATA: accuracy, confusion, precision and recall."""
-    from conjunct.cli.validation import figures
+    from conjunct.evaluation.figures_of_merit import figures
 
     count_memory()
     learner = load(model)

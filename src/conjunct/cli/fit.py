@@ -12,7 +12,8 @@ from conjunct.cli.learners import learner_options, make_learner
 from conjunct.cli.models import count_memory, rows_for
 from conjunct.cli.outcomes import outcome, outcome_lines
 from conjunct.cli.output import require_writable
-from conjunct.errors import SettingError, printable
+from conjunct.errors import SettingError
+from conjunct.messages import printable
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,8 +46,9 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     """
     import numpy as np
 
-    from conjunct.cli.validation import cross_validate
+    from conjunct.cli.comparison import comparison
     from conjunct.estimators import Door
+    from conjunct.evaluation.cross_validation import cross_validate
 
     require_writable(model, data)
     count_memory("sklearn.linear_model", "sklearn.model_selection", "sklearn.tree", "rich.progress")
@@ -73,9 +75,8 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     lines = []
     if not given["no_validation"]:
         with about(table):
-            lines = cross_validate(
-                learner, door, table.cells, table.labels, settings, given["folds"], given["seed"], quiet
-            )
+            fold = comparison(learner, door, table.cells, table.labels, settings)
+            lines = cross_validate(fold, table.labels, n_folds=given["folds"], seed=given["seed"], quiet=quiet)
     if given["learner"] == "svc-cv":
         learner.set_params(verbose=not quiet).fit(rows, codes).set_params(verbose=False)
     else:
@@ -124,7 +125,7 @@ def _require_search(codes: NDArray[Any], folds: int | None, n_own: int) -> None:
 
 def _label(text: str | None, labels: NDArray[Any]) -> str | int | None:
     """Read a label as the table's labels are: an integer where they are integers."""
-    from conjunct.datasets.number_grammar import int64, is_integer
+    from conjunct.tables.number_grammar import int64, is_integer
 
     if text is None or labels.dtype.kind not in "iu" or not is_integer(text):
         return text

@@ -10,7 +10,7 @@ import click
 
 from conjunct.cli.output import require_writable
 from conjunct.errors import SettingError
-from conjunct.estimators.progress import progress_bar
+from conjunct.evaluation.progress import progress_bar
 
 if TYPE_CHECKING:
     from conjunct.lab import Experiment, Verdict

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from conjunct.errors import SettingError, shortened
+from conjunct.errors import SettingError
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from conjunct.estimators import (
@@ -169,7 +170,7 @@ def _kernel(chosen: dict[str, Any], max_size: int | None) -> Conjunctions | Mono
 
 def _number(text: str) -> float | str:
     """Read a number; what is none stays text, for the estimator to refuse."""
-    from conjunct.datasets.number_grammar import is_number, number
+    from conjunct.tables.number_grammar import is_number, number
 
     value = number(text) if is_number(text) else None
     return text if value is None else value
@@ -177,7 +178,7 @@ def _number(text: str) -> float | str:
 
 def _listed(option: str, text: str) -> tuple[int, ...] | tuple[str, ...]:
     """Read entries between commas: whole sizes, or exact numbers as they are spelled."""
-    from conjunct.datasets.number_grammar import int64, is_integer
+    from conjunct.tables.number_grammar import int64, is_integer
 
     entries = tuple(entry.strip() for entry in text.split(","))
     if option == "lams":

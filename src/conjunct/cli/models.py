@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from conjunct.cli.steps import reading
-from conjunct.errors import ModelFileError, shortened
+from conjunct.errors import ModelFileError
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from conjunct.bits import BitMatrix, SparseRows

@@ -6,7 +6,7 @@ from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import printable
+from conjunct.messages import printable
 
 if TYPE_CHECKING:
     from conjunct.estimators import Door

@@ -7,7 +7,8 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from conjunct.errors import SettingError, printable
+from conjunct.errors import SettingError
+from conjunct.messages import printable
 
 __all__ = ["require_writable", "spreadsheet_text"]
 
@@ -42,7 +43,7 @@ def spreadsheet_text(text: str) -> str:
     >>> [spreadsheet_text(text) for text in ("yes", "=1+1", "-1", "+1e5", "-one")]
     ['yes', "'=1+1", '-1', '+1e5', "'-one"]
     """
-    from conjunct.datasets.number_grammar import is_number
+    from conjunct.tables.number_grammar import is_number
 
     is_formula = text.startswith(FORMULA_SIGNS) and not is_number(text)
     return f"'{printable(text)}" if is_formula else printable(text)

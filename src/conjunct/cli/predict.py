@@ -11,7 +11,7 @@ from conjunct.cli.data import about, data_options, options_for, read
 from conjunct.cli.models import count_memory, load, report_unseen, rows_for
 from conjunct.cli.output import require_writable, spreadsheet_text
 from conjunct.cli.steps import doing
-from conjunct.errors import printable
+from conjunct.messages import printable
 
 __all__ = ["predict"]
 

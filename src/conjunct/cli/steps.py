@@ -6,7 +6,8 @@ import errno
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from conjunct.errors import SettingError, printable
+from conjunct.errors import SettingError
+from conjunct.messages import printable
 
 __all__ = ["doing", "reading"]
 

@@ -9,9 +9,10 @@ import numpy as np
 
 from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_bits
-from conjunct.datasets.settings import require_integer
-from conjunct.datasets.table import Table
-from conjunct.errors import SettingError, shortened
+from conjunct.errors import SettingError
+from conjunct.messages import shortened
+from conjunct.settings import whole_number
+from conjunct.tables.table import Table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -45,7 +46,7 @@ def parity(n_variables: int, *, n_rows: int | None = None, seed: int = 0) -> Tab
     >>> table.labels.tolist(), table.target
     ([0, 1, 1, 0, 1, 0, 0, 1], 'an odd number of the 3 variables is 1')
     """
-    n_variables = require_integer("n_variables", n_variables, least=1)
+    n_variables = whole_number(n_variables, "n_variables")
     rows = _rows(n_variables, n_rows, seed)
     target = f"an odd number of the {n_variables} variables is 1"
     return Table(f"parity-{n_variables}", _named(rows), rows.sum(axis=1, dtype=np.int64) % 2, target)
@@ -78,7 +79,7 @@ def majority(n_variables: int, *, n_rows: int | None = None, seed: int = 0) -> T
     >>> majority(2).labels.tolist()
     [0, 1, 1, 1]
     """
-    n_variables = require_integer("n_variables", n_variables, least=1)
+    n_variables = whole_number(n_variables, "n_variables")
     rows = _rows(n_variables, n_rows, seed)
     labels = (2 * rows.sum(axis=1, dtype=np.int64) >= n_variables).astype(np.int64)
     target = f"at least {(n_variables + 1) // 2} of the {n_variables} variables are 1"
@@ -112,7 +113,7 @@ def multiplexer(n_address: int, *, n_rows: int | None = None, seed: int = 0) -> 
     >>> table.labels.tolist()
     [0, 0, 1, 1, 0, 1, 0, 1]
     """
-    n_address = require_integer("n_address", n_address, least=1, most=16)
+    n_address = whole_number(n_address, "n_address", most=16)
     n_data = 2**n_address
     rows = _rows(n_address + n_data, n_rows, seed)
     addresses = rows[:, :n_address] @ (2 ** np.arange(n_address - 1, -1, -1, dtype=np.int64))
@@ -130,7 +131,7 @@ def multiplexer(n_address: int, *, n_rows: int | None = None, seed: int = 0) -> 
 def _rows(n_variables: int, n_rows: int | None, seed: int) -> NDArray[np.uint8]:
     """All rows in counting order, or random ones."""
     if n_rows is not None:
-        return random_bits(seed, (require_integer("n_rows", n_rows, least=1), n_variables))
+        return random_bits(seed, (whole_number(n_rows, "n_rows"), n_variables))
     if n_variables > _MOST_VARIABLES:
         n = shortened(n_variables)
         raise SettingError(

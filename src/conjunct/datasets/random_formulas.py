@@ -10,8 +10,8 @@ import numpy as np
 
 from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_bits, random_flips, random_permutation
-from conjunct.datasets.settings import require_integer, require_probability
-from conjunct.datasets.table import Table
+from conjunct.settings import probability, whole_number
+from conjunct.tables.table import Table
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -68,12 +68,12 @@ def random_dnf(
     >>> table.rows.n_rows, table.rows.n_variables, int(table.labels.sum())
     (100, 8, 58)
     """
-    n_variables = require_integer("n_variables", n_variables, least=1)
-    term_size = require_integer("term_size", term_size, least=1, most=n_variables)
+    n_variables = whole_number(n_variables, "n_variables")
+    term_size = whole_number(term_size, "term_size", most=n_variables)
     n_possible = comb(n_variables, term_size) * (1 if monotone else 2**term_size)
-    n_terms = require_integer("n_terms", n_terms, least=1, most=n_possible)
-    n_rows = require_integer("n_rows", n_rows, least=1)
-    rate = require_probability("noise", noise)
+    n_terms = whole_number(n_terms, "n_terms", most=n_possible)
+    n_rows = whole_number(n_rows, "n_rows")
+    rate = probability(noise, "noise")
     terms = _draw_terms(n_variables, n_terms, term_size, seed, monotone)
     bits = random_bits(seed, (n_rows, n_variables), stream=_ROWS_STREAM)
     flips = random_flips(seed, n_rows, rate, stream=_NOISE_STREAM)

@@ -11,12 +11,12 @@ import numpy as np
 
 from conjunct.bits.randomness import random_below, random_bits, random_permutation
 from conjunct.datasets.random_rows import RULE_STREAM, labelled_table, uniform_rows
-from conjunct.datasets.settings import require_integer
+from conjunct.settings import whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from conjunct.datasets.table import Table
+    from conjunct.tables.table import Table
     from conjunct.theory import Exact
 
 __all__ = ["random_decision_list", "random_tree"]
@@ -52,8 +52,8 @@ def random_tree(n_variables: int, n_leaves: int, *, n_rows: int, seed: int, nois
     >>> random_tree(5, 4, n_rows=10, seed=1).target
     'if x1 then (if x3 then 0 else (if x2 then 0 else 1)) else 1'
     """
-    n_variables = require_integer("n_variables", n_variables, least=1)
-    n_leaves = require_integer("n_leaves", n_leaves, least=2, most=2**n_variables)
+    n_variables = whole_number(n_variables, "n_variables")
+    n_leaves = whole_number(n_leaves, "n_leaves", least=2, most=2**n_variables)
     rows = uniform_rows(n_rows, n_variables, seed)
     root = _Node(random_bits(seed, 1, stream=RULE_STREAM).item(), frozenset())
     open_leaves = [root]
@@ -131,9 +131,9 @@ def random_decision_list(
     >>> random_decision_list(8, 3, n_rows=10, seed=1).target
     'if ~x5 then 1 else if ~x4 then 0 else if ~x2 then 1 else 0'
     """
-    n_variables = require_integer("n_variables", n_variables, least=1)
-    term_size = require_integer("term_size", term_size, least=1, most=n_variables)
-    n_rules = require_integer("n_rules", n_rules, least=1, most=comb(n_variables, term_size))
+    n_variables = whole_number(n_variables, "n_variables")
+    term_size = whole_number(term_size, "term_size", most=n_variables)
+    n_rules = whole_number(n_rules, "n_rules", most=comb(n_variables, term_size))
     rows = uniform_rows(n_rows, n_variables, seed)
     signs: dict[tuple[int, ...], list[int]] = {}
     for stream in count(RULE_STREAM + 1, 2):

@@ -8,10 +8,10 @@ import numpy as np
 
 from conjunct.bits.randomness import random_below, random_bits, random_permutation
 from conjunct.datasets.random_rows import RULE_STREAM, labelled_table, uniform_rows
-from conjunct.datasets.settings import require_integer
+from conjunct.settings import whole_number
 
 if TYPE_CHECKING:
-    from conjunct.datasets.table import Table
+    from conjunct.tables.table import Table
     from conjunct.theory import Exact
 
 __all__ = ["half_space", "random_threshold"]
@@ -57,11 +57,11 @@ def random_threshold(
     >>> random_threshold(8, 3, n_rows=10, seed=1).target
     'at least 2 of ~x2, ~x4, ~x5'
     """
-    n_variables = require_integer("n_variables", n_variables, least=1)
-    n_literals = require_integer("n_literals", n_literals, least=1, most=n_variables)
+    n_variables = whole_number(n_variables, "n_variables")
+    n_literals = whole_number(n_literals, "n_literals", most=n_variables)
     if threshold is None:
         threshold = (n_literals + 1) // 2
-    threshold = require_integer("threshold", threshold, least=1, most=n_literals)
+    threshold = whole_number(threshold, "threshold", most=n_literals)
     rows = uniform_rows(n_rows, n_variables, seed)
     variables = np.sort(random_permutation(seed, n_variables, stream=RULE_STREAM)[:n_literals])
     signs = random_bits(seed, n_literals, stream=RULE_STREAM + 1)
@@ -101,8 +101,8 @@ def half_space(n_variables: int, *, n_rows: int, seed: int, max_weight: int = 9,
     >>> half_space(4, n_rows=10, seed=1).target
     'x1 - 8 x2 + 7 x3 - 7 x4 >= -3'
     """
-    n_variables = require_integer("n_variables", n_variables, least=1)
-    max_weight = require_integer("max_weight", max_weight, least=1, most=2**31)
+    n_variables = whole_number(n_variables, "n_variables")
+    max_weight = whole_number(max_weight, "max_weight", most=2**31)
     rows = uniform_rows(n_rows, n_variables, seed)
     draws = random_below(seed, 2 * max_weight, n_variables, stream=RULE_STREAM) - max_weight
     weights = np.where(draws >= 0, draws + 1, draws)

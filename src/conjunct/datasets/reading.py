@@ -5,20 +5,21 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from conjunct.datasets.delimited import table_from_lines
-from conjunct.datasets.labels import require_classes
-from conjunct.datasets.parquet import PARQUET_MAGIC, parquet_from_stream
 from conjunct.datasets.registry import embedded
-from conjunct.datasets.svmlight import is_label_line, is_svmlight_line, svmlight_by_id, svmlight_from_lines
-from conjunct.errors import OptionError, SettingError, shortened
+from conjunct.errors import OptionError, SettingError
 from conjunct.files.compressed import InputStream
+from conjunct.messages import shortened
+from conjunct.tables.delimited import table_from_lines
+from conjunct.tables.labels import require_classes
+from conjunct.tables.parquet import PARQUET_MAGIC, parquet_from_stream
+from conjunct.tables.svmlight import is_label_line, is_svmlight_line, svmlight_by_id, svmlight_from_lines
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator, Mapping
 
-    from conjunct.datasets.raw_table import RawTable
-    from conjunct.datasets.table import IdTable, Table
+    from conjunct.tables.raw_table import RawTable
+    from conjunct.tables.table import IdTable, Table
 
 __all__ = ["read_data"]
 

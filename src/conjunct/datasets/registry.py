@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
+from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from conjunct import datasets
-from conjunct.errors import SettingError, shortened
+from conjunct.errors import SettingError
+from conjunct.messages import nearest_names, shortened
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from conjunct.datasets.table import Table
+    from conjunct.tables.table import Table
 
 __all__ = ["EMBEDDED", "embedded"]
 
-# Each entry asks the package for its function when called, so that listing the names loads no table.
+
+def _made(function: str, **arguments: Any) -> Table:
+    """Call a function of the package, asked for only now: listing the names imports nothing."""
+    table: Table = getattr(datasets, function)(**arguments)
+    return table
+
+
 EMBEDDED: Mapping[str, Callable[[], Table]] = MappingProxyType(
     {
-        "breast-cancer": lambda: datasets.breast_cancer(),
-        "tic-tac-toe": lambda: datasets.tic_tac_toe(),
-        "monks-1": lambda: datasets.monks(1),
-        "monks-2": lambda: datasets.monks(2),
-        "monks-3": lambda: datasets.monks(3),
-        "led": lambda: datasets.led(500, seed=0, two_classes=True),
+        "breast-cancer": partial(_made, "breast_cancer"),
+        "tic-tac-toe": partial(_made, "tic_tac_toe"),
+        "monks-1": partial(_made, "monks", problem=1),
+        "monks-2": partial(_made, "monks", problem=2),
+        "monks-3": partial(_made, "monks", problem=3),
+        "led": partial(_made, "led", n_rows=500, seed=0, two_classes=True),
     }
 )
 
@@ -56,8 +63,7 @@ def embedded(name: str) -> Table:
     conjunct.errors.SettingError: no embedded table is called 'tictactoe'; did you mean 'tic-tac-toe'? known names: ...
     """
     if not isinstance(name, str) or name not in EMBEDDED:
-        wish = name[:100].lower() if isinstance(name, str) else ""
-        nearest = sorted(EMBEDDED, key=lambda known: -SequenceMatcher(None, known, wish).ratio())
+        nearest = nearest_names(name, EMBEDDED)
         raise SettingError(
             f"no embedded table is called {shortened(name)}; did you mean {nearest[0]!r}? "
             f"known names: {', '.join(nearest)}"

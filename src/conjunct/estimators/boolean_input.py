@@ -16,9 +16,9 @@ from sklearn.utils.validation import column_or_1d, validate_data
 
 from conjunct.bits import BitMatrix
 from conjunct.bits.dates import require_no_dates
-from conjunct.bits.one_line import in_one_line
 from conjunct.bits.packing import column_name, owned_csr
-from conjunct.errors import BitsError, RowError, SettingError, printable, shortened
+from conjunct.errors import BitsError, RowError, SettingError
+from conjunct.messages import in_one_line, printable, shortened
 from conjunct.theory import exact
 
 if TYPE_CHECKING:

@@ -10,11 +10,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from conjunct.bits import ConjunctionColumns, require_memory
-from conjunct.bits.one_fit import one_fit
-from conjunct.errors import SettingError, shortened
+from conjunct.errors import SettingError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows
+from conjunct.estimators.one_fit import one_fit
 from conjunct.logic.formula import natural_order
 from conjunct.logic.spelling import spelled
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,12 +10,12 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from conjunct.bits.one_fit import one_fit
-from conjunct.errors import BitsError, SettingError, shortened
+from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels
 from conjunct.estimators.kernel_parameter import KernelParameter
 from conjunct.estimators.margin_file import Machine
 from conjunct.estimators.margin_problems import MarginProblems, limit_of_each, require_width, row_weights
+from conjunct.estimators.one_fit import one_fit
 from conjunct.estimators.persistent import Persistent
 from conjunct.kernels import Conjunctions, Kernel, PairSums
 from conjunct.learners import (
@@ -25,7 +25,8 @@ from conjunct.learners import (
     RegularizedPerceptron,
     on_one_scale,
 )
-from conjunct.learners.batch_settings import positive_lam, require_gap
+from conjunct.learners.margin.batch_settings import positive_lam, require_gap
+from conjunct.messages import shortened
 from conjunct.models import KernelExpansion, PairwiseExpansion
 
 if TYPE_CHECKING:

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, check_cv
 
-from conjunct.bits.one_fit import one_fit
-from conjunct.bits.one_line import in_one_line
-from conjunct.errors import ModelFileError, SettingError, shortened
+from conjunct.errors import ModelFileError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut
 from conjunct.estimators.conjunction_svc import MULTICLASS, ConjunctionSVC, require_word
+from conjunct.estimators.one_fit import one_fit
 from conjunct.estimators.persistent import ratio_from_record, ratio_record
-from conjunct.estimators.progress import progress_bar
+from conjunct.evaluation.progress import progress_bar
 from conjunct.kernels import Conjunctions, PairSums
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import ConjunctionSVM, margin_path
-from conjunct.learners.batch_settings import positive_lam
-from conjunct.learners.float_range import require_range
+from conjunct.learners.margin.batch_settings import positive_lam
+from conjunct.learners.margin.float_range import require_range
+from conjunct.messages import in_one_line, shortened
 from conjunct.models import PairwiseExpansion
 
 if TYPE_CHECKING:

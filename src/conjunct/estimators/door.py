@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits import Binarizer, BitMatrix, IdRows, SparseRows, require_memory
-from conjunct.errors import BitsError, ModelFileError, RowError, SettingError, shortened
-from conjunct.files.compressed import shown
+from conjunct.bits import BitMatrix, IdRows, SparseRows, require_memory
+from conjunct.errors import BitsError, ModelFileError, RowError, SettingError
+from conjunct.estimators.binarizer import Binarizer
+from conjunct.messages import quoted, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -154,7 +155,7 @@ class Door:
         for row, label in enumerate(given):
             if label not in number_of:
                 raise RowError(
-                    f"label {shown(label)}", row, f"expected one of those of the model, {shortened(list(self.labels))}"
+                    f"label {quoted(label)}", row, f"expected one of those of the model, {shortened(list(self.labels))}"
                 )
         return np.array([number_of[label] for label in given], np.int64)
 

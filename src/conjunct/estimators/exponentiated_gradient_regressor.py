@@ -12,13 +12,13 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from conjunct.bits import SparseRows, require_memory
 from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
-from conjunct.bits.one_fit import one_fit
-from conjunct.errors import BitsError, ModelFileError, SettingError, shortened
+from conjunct.errors import BitsError, ModelFileError, SettingError
 from conjunct.estimators.on_line import OnLine
+from conjunct.estimators.one_fit import one_fit
 from conjunct.estimators.persistent import variables_arrays, variables_from_arrays
 from conjunct.estimators.sparse_input import sparse_real_rows
 from conjunct.learners import ExponentiatedGradient
-from conjunct.learners.exponentiated_gradient import (
+from conjunct.learners.online.exponentiated_gradient import (
     GradientRun,
     GradientState,
     as_targets,
@@ -27,6 +27,7 @@ from conjunct.learners.exponentiated_gradient import (
     order_of_pass,
     search_norm,
 )
+from conjunct.messages import shortened
 from conjunct.theory import exact, exponentiated_gradient_rate
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import Any, Self
 
 from sklearn.base import BaseEstimator
 
-from conjunct.errors import SettingError, shortened
+from conjunct.errors import SettingError
 from conjunct.kernels import Conjunctions, Kernel
+from conjunct.messages import shortened
 
 __all__ = ["KernelParameter"]
 

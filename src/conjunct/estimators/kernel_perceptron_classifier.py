@@ -11,11 +11,11 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits import BitMatrix
-from conjunct.bits.one_fit import one_fit
 from conjunct.errors import ModelFileError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_rates
 from conjunct.estimators.kernel_parameter import KernelParameter
 from conjunct.estimators.on_line_classifier import OnLineClassifier, n_outputs_for, run_all
+from conjunct.estimators.one_fit import one_fit
 from conjunct.estimators.persistent import (
     classes_from_record,
     classes_record,

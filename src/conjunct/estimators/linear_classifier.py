@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from conjunct.bits import SparseRows, require_memory
-from conjunct.bits.one_fit import one_fit
-from conjunct.errors import ModelFileError, SettingError, shortened
+from conjunct.bits import NameTable, SparseRows, require_memory
+from conjunct.errors import ModelFileError, SettingError
 from conjunct.estimators.on_line_classifier import OnLineClassifier, n_outputs_for, run_all
+from conjunct.estimators.one_fit import one_fit
 from conjunct.estimators.persistent import (
     classes_from_record,
     classes_record,
@@ -24,7 +24,7 @@ from conjunct.estimators.persistent import (
     variables_from_arrays,
 )
 from conjunct.learners import Lesson, LinearTranscript
-from conjunct.streams import NameTable
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

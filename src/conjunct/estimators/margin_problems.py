@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.errors import BitsError, SettingError, shortened
+from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import class_rates
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import LabelledCells
+from conjunct.messages import shortened
 from conjunct.theory import exact
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.utils import check_random_state
 
-from conjunct.errors import SettingError, shortened
+from conjunct.errors import SettingError
 from conjunct.estimators.persistent import Persistent
+from conjunct.messages import shortened
 
 __all__ = ["OnLine"]
 

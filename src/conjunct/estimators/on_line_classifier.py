@@ -11,10 +11,10 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 
 from conjunct.bits import thread_count
-from conjunct.bits.one_line import in_one_line
-from conjunct.errors import BitsError, SettingError, shortened
+from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.estimators.on_line import OnLine
+from conjunct.messages import in_one_line, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

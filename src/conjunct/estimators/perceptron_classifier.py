@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.bits import SparseRows
-    from conjunct.learners.perceptron import PerceptronRun
+    from conjunct.learners.online.perceptron import PerceptronRun
 
 __all__ = ["PerceptronClassifier"]
 

@@ -14,10 +14,11 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits.limits import require_memory
-from conjunct.errors import ConjunctError, MemoryLimitError, ModelFileError, printable, shortened
+from conjunct.errors import ConjunctError, MemoryLimitError, ModelFileError
 from conjunct.estimators.door import Door
 from conjunct.files import ModelFile, canonical_json, model_bytes, pack_model, unpack_model, write_atomically
 from conjunct.kernels import Kernel, kernel_from_record, kernel_record
+from conjunct.messages import printable, shortened
 
 __all__ = ["Persistent", "stored_bytes"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from conjunct.errors import ModelFileError, shortened
+from conjunct.errors import ModelFileError
 from conjunct.estimators.conjunction_svc import ConjunctionSVC
 from conjunct.estimators.conjunction_svc_cv import ConjunctionSVCCV
 from conjunct.estimators.exponentiated_gradient_regressor import ExponentiatedGradientRegressor
@@ -13,6 +13,7 @@ from conjunct.estimators.perceptron_classifier import PerceptronClassifier
 from conjunct.estimators.persistent import Persistent, stored_bytes
 from conjunct.estimators.winnow_classifier import WinnowClassifier
 from conjunct.files import unpack_model
+from conjunct.messages import shortened
 
 __all__ = ["load_estimator"]
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from conjunct.errors import BitsError, SettingError, shortened
+from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.estimators.separation import Separation, table_rows
 from conjunct.learners import decide_separability
 from conjunct.logic.spelling import spelled
+from conjunct.messages import shortened
 
 __all__ = ["separable"]
 

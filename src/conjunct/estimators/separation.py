@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from conjunct.bits import BitMatrix
-from conjunct.errors import BitsError, shortened
+from conjunct.errors import BitsError
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.learners.separability import is_balanced, is_separating, monotone_features
 from conjunct.logic.spelling import spelled
+from conjunct.messages import shortened
 
 __all__ = ["Separation", "table_rows"]
 

@@ -8,11 +8,10 @@ from typing import Any
 from scipy.sparse import issparse
 from sklearn.utils.validation import assert_all_finite
 
-from conjunct.bits import BitMatrix, SparseRows
-from conjunct.bits.one_line import in_one_line
-from conjunct.errors import BitsError, SettingError, shortened
+from conjunct.bits import BitMatrix, NameTable, SparseRows
+from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, cut_table, number_table, past_floats
-from conjunct.streams import NameTable
+from conjunct.messages import in_one_line, shortened
 
 __all__ = ["named_rows", "sparse_boolean_rows", "sparse_real_rows"]
 

@@ -8,18 +8,19 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from conjunct.bits.packing import BINARIZE
-from conjunct.errors import ModelFileError, RowError, SettingError, shortened
+from conjunct.errors import ModelFileError, RowError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, class_rates
 from conjunct.estimators.linear_classifier import LinearClassifier
 from conjunct.estimators.persistent import ratio_from_record, ratio_record
 from conjunct.estimators.sparse_input import named_rows, sparse_boolean_rows
 from conjunct.learners import Winnow
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.bits import SparseRows
-    from conjunct.learners.winnow_run import WinnowRun
+    from conjunct.learners.online.winnow_run import WinnowRun
 
 __all__ = ["WinnowClassifier"]
 

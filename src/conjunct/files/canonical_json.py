@@ -8,7 +8,8 @@ import re
 from collections.abc import Mapping
 from typing import NoReturn
 
-from conjunct.errors import ModelFileError, shortened
+from conjunct.errors import ModelFileError
+from conjunct.messages import shortened
 
 __all__ = ["MAX_DEPTH", "MAX_DIGITS", "decode", "encode", "quoted"]
 

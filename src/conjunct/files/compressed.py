@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from conjunct.errors import BitsError, printable
+from conjunct.errors import BitsError
+from conjunct.messages import printable
 
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["MAX_LINE_BYTES", "InputStream", "refusal", "shown"]
+__all__ = ["MAX_LINE_BYTES", "InputStream", "refusal"]
 
 MAX_LINE_BYTES = 64 << 20
 
@@ -37,18 +38,6 @@ def refusal(name: str, line: int | None, what: str) -> BitsError:
     """
     place = printable(name)
     return BitsError(f"{place}: {what}" if line is None else f"{place}:{line}: {what}")
-
-
-def shown(text: object) -> str:
-    r"""Return foreign text for a message: in quotes, cut to 40 characters, control characters escaped.
-
-    Examples
-    --------
-    >>> print(shown("two\tcells"))
-    'two\tcells'
-    """
-    written = str(text)
-    return repr(written if len(written) <= 40 else written[:37] + "...")
 
 
 class InputStream:

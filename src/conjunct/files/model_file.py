@@ -27,10 +27,11 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
-from conjunct.errors import ModelFileError, printable
+from conjunct.errors import ModelFileError
 from conjunct.files import canonical_json
 from conjunct.files.atomic import write_atomically
 from conjunct.files.canonical_json import quoted
+from conjunct.messages import printable
 
 if TYPE_CHECKING:
     import numpy.typing as npt

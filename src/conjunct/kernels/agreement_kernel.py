@@ -11,11 +11,12 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits import BitMatrix, require_memory
-from conjunct.errors import KernelError, shortened
+from conjunct.errors import KernelError
 from conjunct.kernels.costs import Costs, Geometric, cost_function, exact_costs
 from conjunct.kernels.kernel import Kernel, Rows, require_same_variables
 from conjunct.kernels.terms import Factor, Term, size_table
 from conjunct.kernels.work import work_blocks
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,8 +11,9 @@ from operator import index
 from typing import TYPE_CHECKING
 
 from conjunct.bits import BitMatrix
-from conjunct.errors import KernelError, shortened
+from conjunct.errors import KernelError
 from conjunct.kernels.kernel import Kernel
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from conjunct.kernels.terms import Term

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from conjunct.errors import KernelError, shortened
+from conjunct.errors import KernelError
+from conjunct.messages import shortened
 from conjunct.theory import Exact, exact
 
 __all__ = ["Costs", "Geometric", "cost_function", "exact_costs"]

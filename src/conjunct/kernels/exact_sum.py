@@ -12,8 +12,9 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits import require_memory
-from conjunct.errors import KernelError, shortened
+from conjunct.errors import KernelError
 from conjunct.kernels.work import add_kernel_sums, work_blocks
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

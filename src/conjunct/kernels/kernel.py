@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from conjunct.bits import BitMatrix, memory_limit, require_memory
-from conjunct.errors import BitsError, KernelError, shortened
+from conjunct.errors import BitsError, KernelError
 from conjunct.kernels.fill import fill_gram
 from conjunct.kernels.layout import Layout, compile_layout
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from fractions import Fraction

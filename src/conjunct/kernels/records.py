@@ -5,12 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from conjunct.errors import ModelFileError, shortened
+from conjunct.errors import ModelFileError
 from conjunct.kernels.combinations import OnColumns, Product, Sum
 from conjunct.kernels.conjunctions import Conjunctions
 from conjunct.kernels.costs import Geometric
 from conjunct.kernels.kernel import Kernel
 from conjunct.kernels.monotone_conjunctions import MonotoneConjunctions
+from conjunct.messages import shortened
 from conjunct.theory import exact
 
 __all__ = ["kernel_from_record", "kernel_record"]

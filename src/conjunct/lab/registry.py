@@ -3,29 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import SequenceMatcher
 from types import MappingProxyType
 
-from conjunct.errors import SettingError, shortened
-from conjunct.lab.cart_is_regularised_risk import CART_IS_REGULARISED_RISK
-from conjunct.lab.decision_list_linear import DECISION_LIST_LINEAR
-from conjunct.lab.eg_loss import EG_LOSS
-from conjunct.lab.elimination import ELIMINATION
+from conjunct.errors import SettingError
 from conjunct.lab.experiment import Experiment
-from conjunct.lab.halfspace_intersection_learning import HALFSPACE_INTERSECTION_LEARNING
-from conjunct.lab.halfspace_network import HALFSPACE_NETWORK
-from conjunct.lab.infinite_attributes import INFINITE_ATTRIBUTES
-from conjunct.lab.k_dnf_linear import K_DNF_LINEAR
-from conjunct.lab.led_table import LED_TABLE
-from conjunct.lab.margin_on_hard_sequence import MARGIN_ON_HARD_SEQUENCE
-from conjunct.lab.margin_perceptron_convergence import MARGIN_PERCEPTRON_CONVERGENCE
-from conjunct.lab.naive_bayes_threshold import NAIVE_BAYES_THRESHOLD
-from conjunct.lab.non_realizable import NON_REALIZABLE
-from conjunct.lab.online_to_pac import ONLINE_TO_PAC
-from conjunct.lab.perceptron_bound import PERCEPTRON_BOUND
-from conjunct.lab.perceptron_versus_winnow import PERCEPTRON_VERSUS_WINNOW
-from conjunct.lab.trees_span_polynomials import TREES_SPAN_POLYNOMIALS
-from conjunct.lab.winnow_bound import WINNOW_BOUND
+from conjunct.lab.experiments.cart_is_regularised_risk import CART_IS_REGULARISED_RISK
+from conjunct.lab.experiments.decision_list_linear import DECISION_LIST_LINEAR
+from conjunct.lab.experiments.eg_loss import EG_LOSS
+from conjunct.lab.experiments.elimination import ELIMINATION
+from conjunct.lab.experiments.halfspace_intersection_learning import HALFSPACE_INTERSECTION_LEARNING
+from conjunct.lab.experiments.halfspace_network import HALFSPACE_NETWORK
+from conjunct.lab.experiments.infinite_attributes import INFINITE_ATTRIBUTES
+from conjunct.lab.experiments.k_dnf_linear import K_DNF_LINEAR
+from conjunct.lab.experiments.led_table import LED_TABLE
+from conjunct.lab.experiments.margin_on_hard_sequence import MARGIN_ON_HARD_SEQUENCE
+from conjunct.lab.experiments.margin_perceptron_convergence import MARGIN_PERCEPTRON_CONVERGENCE
+from conjunct.lab.experiments.naive_bayes_threshold import NAIVE_BAYES_THRESHOLD
+from conjunct.lab.experiments.non_realizable import NON_REALIZABLE
+from conjunct.lab.experiments.online_to_pac import ONLINE_TO_PAC
+from conjunct.lab.experiments.perceptron_bound import PERCEPTRON_BOUND
+from conjunct.lab.experiments.perceptron_versus_winnow import PERCEPTRON_VERSUS_WINNOW
+from conjunct.lab.experiments.trees_span_polynomials import TREES_SPAN_POLYNOMIALS
+from conjunct.lab.experiments.winnow_bound import WINNOW_BOUND
+from conjunct.messages import nearest_names, shortened
 
 __all__ = ["EXPERIMENTS", "find_experiment"]
 
@@ -74,8 +74,7 @@ def find_experiment(name: str) -> Experiment:
     conjunct.errors.SettingError: no experiment is called 'winow'; did you mean 'winnow-bound'? known names: ...
     """
     if not isinstance(name, str) or name not in EXPERIMENTS:
-        wish = name[:100].lower() if isinstance(name, str) else ""
-        nearest = sorted(EXPERIMENTS, key=lambda known: -SequenceMatcher(None, known, wish).ratio())
+        nearest = nearest_names(name, EXPERIMENTS)
         raise SettingError(
             f"no experiment is called {shortened(name)}; did you mean {nearest[0]!r}? known names: {', '.join(nearest)}"
         )

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits.limits import require_memory
-from conjunct.errors import BitsError, SettingError, shortened
-from conjunct.learners.cancelling_program import CancellingProgram
-from conjunct.learners.exact_solving import common_measure
-from conjunct.learners.rational_simplex import balance_or_weights
+from conjunct.errors import BitsError, SettingError
+from conjunct.exact.cancelling_program import CancellingProgram
+from conjunct.exact.integer_systems import common_measure
+from conjunct.exact.simplex import balance_or_weights
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import FormulaError, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.clause import Clause
 from conjunct.logic.dnf import DNF
 from conjunct.logic.formula import (
@@ -22,6 +22,7 @@ from conjunct.logic.formula import (
 from conjunct.logic.literal import Literal
 from conjunct.logic.literal_set import by_size
 from conjunct.logic.nesting import written_as
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from typing import Self

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from conjunct.errors import FormulaError, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.cnf import CNF
 from conjunct.logic.covering import Codes, OutOfNodesError, Search
 from conjunct.logic.dnf import DNF
 from conjunct.logic.formula import Formula, natural_order
 from conjunct.logic.term import Term
+from conjunct.messages import shortened
 
 __all__ = ["Equivalence", "equivalence"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import FormulaError, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.dnf import DNF
 from conjunct.logic.formula import (
     Formula,
@@ -20,9 +20,10 @@ from conjunct.logic.formula import (
     values_of,
 )
 from conjunct.logic.literal import Literal
-from conjunct.logic.scanning import Scanner
 from conjunct.logic.term import Term
 from conjunct.logic.threshold import Threshold
+from conjunct.logic.tokenizer import Scanner
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from typing import Self

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.errors import FormulaError, printable, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.dnf import DNF
 from conjunct.logic.formula import (
     Formula,
@@ -26,8 +26,8 @@ from conjunct.logic.formula import (
 )
 from conjunct.logic.literal import Literal
 from conjunct.logic.polynomial import Number, Polynomial, exactly, printed_number
-from conjunct.logic.scanning import Scanner
 from conjunct.logic.term import Term
+from conjunct.logic.tokenizer import Scanner
 from conjunct.logic.tree_nodes import (
     Node,
     branch_taken,
@@ -40,6 +40,7 @@ from conjunct.logic.tree_nodes import (
     subtree_end,
 )
 from conjunct.logic.tree_sources import nodes_of_polynomial, nodes_of_sklearn
+from conjunct.messages import printable, shortened
 
 if TYPE_CHECKING:
     from typing import Self

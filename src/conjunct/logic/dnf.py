@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import FormulaError, printable, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.formula import (
     Formula,
     Rows,
@@ -26,6 +26,7 @@ from conjunct.logic.nesting import written_as
 from conjunct.logic.polynomial import Polynomial, printed_number, require_polynomial
 from conjunct.logic.simplification import simplified
 from conjunct.logic.term import Term
+from conjunct.messages import printable, shortened
 
 if TYPE_CHECKING:
     from typing import Self

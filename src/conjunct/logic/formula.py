@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
-from conjunct.errors import FormulaError, shortened
+from conjunct.errors import FormulaError
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from typing import Self

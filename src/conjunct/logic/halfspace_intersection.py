@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import FormulaError, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.formula import (
     Formula,
     Rows,
@@ -19,8 +19,9 @@ from conjunct.logic.formula import (
     values_of,
 )
 from conjunct.logic.network import Network, require_convention
-from conjunct.logic.scanning import Scanner
 from conjunct.logic.threshold import Threshold, scanned_threshold, summed_scores
+from conjunct.logic.tokenizer import Scanner
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from typing import Self

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from conjunct.errors import FormulaError, printable, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.dnf import DNF
 from conjunct.logic.formula import members, value_of
 from conjunct.logic.term import Term
 from conjunct.logic.threshold import Threshold
+from conjunct.messages import printable, shortened
 
 __all__ = ["complement_disjunction", "complemented", "conjunction_by_complement", "k_dnf_threshold", "term_row"]
 

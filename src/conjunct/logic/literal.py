@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from conjunct.errors import FormulaError, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.formula import natural_order
-from conjunct.logic.scanning import Scanner
 from conjunct.logic.spelling import spelled
+from conjunct.logic.tokenizer import Scanner
+from conjunct.messages import shortened
 
 __all__ = ["Literal"]
 

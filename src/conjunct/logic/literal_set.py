@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
-from conjunct.errors import FormulaError, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.formula import members, natural_order
 from conjunct.logic.literal import Literal, in_order, literals_read
-from conjunct.logic.scanning import Scanner
+from conjunct.logic.tokenizer import Scanner
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from typing import Self

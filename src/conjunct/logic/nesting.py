@@ -9,7 +9,7 @@ from typing import Literal as OneOf
 from conjunct.errors import FormulaError
 from conjunct.logic.covering import absorbed
 from conjunct.logic.literal import Literal
-from conjunct.logic.scanning import MAX_DEPTH, Scanner, Token
+from conjunct.logic.tokenizer import MAX_DEPTH, Scanner, Token
 
 __all__ = ["Gate", "Node", "layers", "multiplied", "read", "written_as"]
 

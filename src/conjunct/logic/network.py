@@ -9,12 +9,13 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from conjunct.errors import FormulaError, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.formula import Formula, Rows, everywhere, members, natural_order, places_in, values_of
 from conjunct.logic.polynomial import Number, exactly
-from conjunct.logic.scanning import Scanner
 from conjunct.logic.threshold import Threshold, scanned_threshold, summed_scores
+from conjunct.logic.tokenizer import Scanner
 from conjunct.logic.weighing import columns_reaching, table_reaching
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from typing import Self

@@ -9,10 +9,11 @@ from fractions import Fraction
 from numbers import Rational
 from typing import Any
 
-from conjunct.errors import FormulaError, SettingError, printable, shortened
+from conjunct.errors import FormulaError, SettingError
 from conjunct.logic.formula import members, natural_order, values_of
 from conjunct.logic.literal_set import by_size
 from conjunct.logic.term import Term
+from conjunct.messages import printable, shortened
 from conjunct.settings import exact
 
 __all__ = ["Polynomial"]

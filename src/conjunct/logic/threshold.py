@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, gcd, lcm
 from typing import TYPE_CHECKING, Any
 
-from conjunct.errors import FormulaError, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.formula import (
     Formula,
     Rows,
@@ -23,9 +23,10 @@ from conjunct.logic.formula import (
     variable_table,
 )
 from conjunct.logic.polynomial import MAX_BITS, Number, exactly
-from conjunct.logic.scanning import Scanner
 from conjunct.logic.spelling import spelled
+from conjunct.logic.tokenizer import Scanner
 from conjunct.logic.weighing import rows_reaching, table_reaching
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from typing import Self

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from conjunct.errors import FormulaError, shortened
-from conjunct.logic.scanning import Scanner
+from conjunct.errors import FormulaError
 from conjunct.logic.spelling import spelled
 from conjunct.logic.term import Term
+from conjunct.logic.tokenizer import Scanner
+from conjunct.messages import shortened
 
 __all__ = ["Node", "branch_taken", "chain", "drawn", "folded", "printed", "require_tree", "scanned_tree", "subtree_end"]
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from conjunct.errors import FormulaError, printable, shortened
+from conjunct.errors import FormulaError
 from conjunct.logic.formula import members
 from conjunct.logic.literal import Literal
 from conjunct.logic.polynomial import Polynomial, printed_number, require_polynomial
 from conjunct.logic.term import Term
 from conjunct.logic.tree_nodes import Node
+from conjunct.messages import printable, shortened
 
 __all__ = ["nodes_of_polynomial", "nodes_of_sklearn"]
 

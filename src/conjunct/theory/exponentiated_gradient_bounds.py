@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import log
 
-from conjunct.errors import shortened
+from conjunct.messages import shortened
 from conjunct.theory.linear_learners import require
 
 __all__ = [

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from conjunct.errors import SettingError, shortened
+from conjunct.errors import SettingError
+from conjunct.messages import shortened
 from conjunct.settings import Exact, exact
 
 __all__ = [

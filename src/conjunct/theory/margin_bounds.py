@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from conjunct.errors import shortened
+from conjunct.messages import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 

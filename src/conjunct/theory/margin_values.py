@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import frexp, isfinite
 
-from conjunct.errors import shortened
+from conjunct.messages import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, prod
 
-from conjunct.errors import shortened
+from conjunct.messages import shortened
 from conjunct.theory.kernels import Row
 from conjunct.theory.linear_learners import require
 

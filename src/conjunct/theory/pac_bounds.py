@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import count
 from math import ceil, floor
 
-from conjunct.errors import shortened
+from conjunct.messages import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 from conjunct.theory.mistake_bounds import ceil_log, ln_interval

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from conjunct.errors import shortened
+from conjunct.messages import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 from conjunct.theory.mistake_bounds import floor_with_sqrt

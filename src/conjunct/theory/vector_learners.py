@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import exp
 
-from conjunct.errors import shortened
+from conjunct.messages import shortened
 from conjunct.settings import exact
 from conjunct.theory.linear_learners import Run, Update, labelled, require
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor, log
 
-from conjunct.errors import shortened
+from conjunct.messages import shortened
 from conjunct.settings import Exact, exact
 from conjunct.theory.linear_learners import require
 from conjunct.theory.mistake_bounds import ceil_log, floor_with_log

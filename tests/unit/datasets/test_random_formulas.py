@@ -48,7 +48,7 @@ def test_terms_differ_and_have_the_size_asked_for():
 def test_every_possible_term_can_be_asked_for_and_no_more(monotone, n_possible):
     terms = parse(random_dnf(3, n_possible, term_size=2, n_rows=1, seed=0, monotone=monotone).target)
     assert len({frozenset(term) for term in terms}) == n_possible
-    with pytest.raises(SettingError, match=f"n_terms={n_possible + 1} .* from 1 to {n_possible}"):
+    with pytest.raises(SettingError, match=f"n_terms={n_possible + 1}: .* from 1 to {n_possible}"):
         random_dnf(3, n_possible + 1, term_size=2, n_rows=1, seed=0, monotone=monotone)
 
 

@@ -19,8 +19,8 @@ from conjunct import (
     PerceptronClassifier,
     WinnowClassifier,
 )
-from conjunct.bits import Binarizer
 from conjunct.errors import ConjunctError
+from conjunct.estimators import Binarizer
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
 
 HUGE: dict[str, Any] = {

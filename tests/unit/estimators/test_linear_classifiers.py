@@ -15,7 +15,7 @@ from sklearn.exceptions import NotFittedError
 from conjunct import BitMatrix, PerceptronClassifier, WinnowClassifier
 from conjunct.bits import SparseRows
 from conjunct.errors import BitsError, BusyError, ConjunctError, SettingError
-from conjunct.learners.linear_run import LinearRun
+from conjunct.learners.online.linear_run import LinearRun
 
 VARIANTS = ["balanced", "positive", "elimination", "normalised"]
 BOTH = [PerceptronClassifier, WinnowClassifier]

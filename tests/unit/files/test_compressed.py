@@ -13,7 +13,8 @@ import pytest
 from conjunct.errors import BitsError
 from conjunct.files import InputStream
 from conjunct.files import compressed as room
-from conjunct.files.compressed import refusal, shown
+from conjunct.files.compressed import refusal
+from conjunct.messages import quoted
 
 TEXT = b"".join(b"line %d\n" % number for number in range(200_000))
 
@@ -191,8 +192,8 @@ def test_zstd_is_read_and_verified(saved):
 
 
 def test_foreign_text_is_cut_and_escaped():
-    assert shown("a" * 40) == repr("a" * 40)
-    assert shown("a" * 41) == repr("a" * 37 + "...")
-    assert shown("\x1b[2J\n\u202e") == r"'\x1b[2J\n\u202e'"
-    assert shown("größe") == "'größe'"
+    assert quoted("a" * 40) == repr("a" * 40)
+    assert quoted("a" * 41) == repr("a" * 37 + "...")
+    assert quoted("\x1b[2J\n\u202e") == r"'\x1b[2J\n\u202e'"
+    assert quoted("größe") == "'größe'"
     assert str(refusal("a\nb\x1b.csv", 3, "bad")) == r"a\nb\x1b.csv:3: bad"

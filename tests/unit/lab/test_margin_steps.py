@@ -10,8 +10,8 @@ import pytest
 from conjunct.bits import BitMatrix, random_below, random_bits
 from conjunct.kernels import Conjunctions
 from conjunct.lab.margin_steps import margin_steps
-from conjunct.lab.row_perceptron import row_perceptron
 from conjunct.theory import maximal_margin_steps, regularised_risk, regularized_perceptron, svm_value
+from conjunct.theory.row_perceptron import row_perceptron
 
 
 def problem(seed: int, m: int) -> tuple[list[list[int]], list[int]]:

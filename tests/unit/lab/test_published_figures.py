@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from conjunct.lab import find_experiment, run, verdict
-from conjunct.lab.naive_bayes_threshold import ERROR, RIGHT
-from conjunct.lab.non_realizable import ALTERNATING, BLOCKS
-from conjunct.lab.online_to_pac import EXAMPLES, FAILURES
-from conjunct.lab.perceptron_versus_winnow import DENSE, OR_OF_UNITS, SIGNS, UNITS
-from conjunct.lab.winnow_bound import ADVERSARY, PROMOTED
-from conjunct.lab.winnow_bound import UNITS as RELEVANT_UNITS
+from conjunct.lab.experiments.naive_bayes_threshold import ERROR, RIGHT
+from conjunct.lab.experiments.non_realizable import ALTERNATING, BLOCKS
+from conjunct.lab.experiments.online_to_pac import EXAMPLES, FAILURES
+from conjunct.lab.experiments.perceptron_versus_winnow import DENSE, OR_OF_UNITS, SIGNS, UNITS
+from conjunct.lab.experiments.winnow_bound import ADVERSARY, PROMOTED
+from conjunct.lab.experiments.winnow_bound import UNITS as RELEVANT_UNITS
 
 
 @cache

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from conjunct.lab.experiments.winnow_bound import Variant, adversary
 from conjunct.lab.streams import (
     dense_disjunction,
     derived_seed,
@@ -14,7 +15,6 @@ from conjunct.lab.streams import (
     sparse_disjunction,
     unit_vectors_after_zero,
 )
-from conjunct.lab.winnow_bound import Variant, adversary
 from conjunct.theory import run_winnow
 
 

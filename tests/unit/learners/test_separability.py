@@ -7,10 +7,10 @@ import pytest
 
 from conjunct import BitMatrix, datasets
 from conjunct.errors import BitsError, SettingError
+from conjunct.exact.cancelling_program import CancellingProgram
+from conjunct.exact.integer_systems import solve_exactly
+from conjunct.exact.simplex import balance_or_weights
 from conjunct.learners import separability
-from conjunct.learners.cancelling_program import CancellingProgram
-from conjunct.learners.exact_solving import solve_exactly
-from conjunct.learners.rational_simplex import balance_or_weights
 from conjunct.learners.separability import decide_separability, is_balanced, is_separating, monotone_features
 from reference.threshold_functions import cube
 

@@ -1,0 +1,19 @@
+from conjunct import datasets as datasets
+from conjunct import errors as errors
+from conjunct import kernels as kernels
+from conjunct import lab as lab
+from conjunct import logic as logic
+from conjunct import theory as theory
+from conjunct.bits import BitMatrix as BitMatrix
+from conjunct.estimators import Binarizer as Binarizer
+from conjunct.estimators import ConjunctionFeatures as ConjunctionFeatures
+from conjunct.estimators import ConjunctionSVC as ConjunctionSVC
+from conjunct.estimators import ConjunctionSVCCV as ConjunctionSVCCV
+from conjunct.estimators import ExponentiatedGradientRegressor as ExponentiatedGradientRegressor
+from conjunct.estimators import KernelPerceptronClassifier as KernelPerceptronClassifier
+from conjunct.estimators import PerceptronClassifier as PerceptronClassifier
+from conjunct.estimators import Separation as Separation
+from conjunct.estimators import WinnowClassifier as WinnowClassifier
+from conjunct.estimators import separable as separable
+
+__version__: str

@@ -1,0 +1,14 @@
+from conjunct.bits.bit_matrix import BitMatrix as BitMatrix
+from conjunct.bits.cells import Cells as Cells
+from conjunct.bits.conjunction_columns import ConjunctionColumns as ConjunctionColumns
+from conjunct.bits.id_rows import IdRows as IdRows
+from conjunct.bits.limits import memory_limit as memory_limit
+from conjunct.bits.limits import require_memory as require_memory
+from conjunct.bits.limits import thread_count as thread_count
+from conjunct.bits.name_table import NameTable as NameTable
+from conjunct.bits.randomness import random_below as random_below
+from conjunct.bits.randomness import random_bits as random_bits
+from conjunct.bits.randomness import random_flips as random_flips
+from conjunct.bits.randomness import random_permutation as random_permutation
+from conjunct.bits.randomness import random_words as random_words
+from conjunct.bits.sparse_rows import SparseRows as SparseRows

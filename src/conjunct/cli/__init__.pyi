@@ -1,0 +1,1 @@
+from conjunct.cli.command import main as main

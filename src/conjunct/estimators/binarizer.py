@@ -1,0 +1,300 @@
+"""From a table of categories and numbers to Boolean variables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+import narwhals as nw
+import numpy as np
+from scipy.sparse import issparse
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils import assert_all_finite
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, column_or_1d, validate_data
+
+from conjunct.bits.bit_matrix import BitMatrix
+from conjunct.bits.limits import require_memory
+from conjunct.bits.packing import words_per_row
+from conjunct.errors import BitsError, SettingError
+from conjunct.estimators.one_fit import one_fit
+from conjunct.messages import in_one_line, shortened
+from conjunct.tables.cuts import cuts_setting
+from conjunct.tables.raw_column import RawColumn
+from conjunct.tables.variable_tests import ColumnTests, require_different_names
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Binarizer"]
+
+BLOCK_BYTES = 1 << 26
+
+
+class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
+    """Turn columns of categories and numbers into Boolean variables with readable names.
+
+    A column of zeros and ones without missing values passes through under its own name. A column of text, categories
+    or bool gives ``col=value`` for each of its values, and only one, for the second value in sorted order, if it has
+    two and none is missing. A column of numbers gives ``col<=cut``. Missing values (None, NaN, null) have a variable
+    of their own, ``col is missing``, and no other test holds on them. The columns of an array are called x1, x2, ...
+
+    Parameters
+    ----------
+    columns : sequence of str or int, optional
+        The columns to binarize, by name or position; the others must hold zeros and ones. All, if None.
+    cuts : int, "all" or "supervised", default 4
+        How many quantiles to cut numbers at; or ``"all"``, in every gap between neighbouring values, so that every
+        threshold acts on these rows like one of the cuts; or ``"supervised"``, where the labels ``y`` change
+        [fayyad1993]. A cut is the shortest decimal inside its gap. Numbers are compared as float64.
+    max_values : int, default 50
+        A categorical column with more values than this is refused.
+
+    Attributes
+    ----------
+    tests_ : tuple of VariableTest
+        What each variable says: column, kind of test, value.
+    columns_ : tuple of ColumnTests
+        What was learned about each column.
+    columns_without_variables_ : tuple of str
+        Columns that got no variable: numbers that are all equal, or where no supervised cut is worth its price.
+    n_features_in_, feature_names_in_
+        As everywhere in scikit-learn.
+
+    Examples
+    --------
+    >>> table = [["grey", 4.5], ["clear", 21.0], ["grey", None], ["snow", -3.0]]
+    >>> binarizer = Binarizer().fit(table)
+    >>> binarizer.get_feature_names_out().tolist()
+    ['x1=clear', 'x1=grey', 'x1=snow', 'x2<=0', 'x2<=10', 'x2 is missing']
+    >>> binarizer.transform([["fog", 7]]).tolist(), binarizer.unseen([["fog", 7]])
+    ([[0, 0, 0, 0, 1, 0]], {'x1': 1, 'x2': 0})
+    >>> binarizer.tests_[3]
+    VariableTest(column='x2', kind='at most', value=0)
+    """
+
+    def __init__(self, columns: Any = None, *, cuts: Any = 4, max_values: Any = 50) -> None:
+        self.columns = columns
+        self.cuts = cuts
+        self.max_values = max_values
+
+    def fit(self, X: Any, y: Any = None) -> Self:
+        """Learn the variables of a table; ``y`` is needed, one label per row, where ``cuts="supervised"``."""
+        with one_fit(self) as new:
+            cuts, max_values = cuts_setting(new.cuts), _max_values_setting(new.max_values)
+            if cuts == "supervised" and y is None:
+                raise SettingError('cuts="supervised" requires y to be passed, but the target y is None; or use cuts=4')
+            table = new._read(X, reset=True)
+            chosen = _chosen_columns(new.columns, [column.name for column in table])
+            labels = _label_numbers(y, len(table[0].cells)) if cuts == "supervised" else None
+            for column, is_chosen in zip(table, chosen, strict=True):
+                if not is_chosen:
+                    column.require_zeros_and_ones("it is not among columns=, and what passes through is 0 or 1")
+            new._learn([column.learn(cuts, max_values, labels) for column in table], len(table[0].cells))
+        return self
+
+    def transform(self, X: Any) -> Any:
+        """Return the variables of every row as an array of uint8, or as `set_output` asks."""
+        check_is_fitted(self)
+        table = self._read(X, reset=False)
+        n_rows = len(table[0].cells)
+        require_memory(n_rows * len(self.tests_), "the array of variables", "use pack, which takes an eighth of it")
+        return self._bits(table, 0, n_rows)
+
+    def pack(self, X: Any) -> BitMatrix:
+        """Return the variables of every row, packed and named."""
+        check_is_fitted(self)
+        table = self._read(X, reset=False)
+        n_rows, n_variables = len(table[0].cells), len(self.tests_)
+        require_memory(16 * n_rows * words_per_row(n_variables), "the packed table", "use fewer cuts")
+        step = max(1, BLOCK_BYTES // n_variables)
+        blocks = [BitMatrix.from_array(self._bits(table, row, row + step)).words for row in range(0, n_rows, step)]
+        return BitMatrix(np.concatenate(blocks), n_variables, [test.name for test in self.tests_])
+
+    def unseen(self, X: Any) -> dict[str, int]:
+        """Count per column the cells unlike any in fit: other categories, missing values where there were none.
+
+        All variables of their column are 0 on such a row.
+        """
+        check_is_fitted(self)
+        table = self._read(X, reset=False)
+        pairs = zip(self.columns_, table, strict=True)
+        return {column.name: column.n_unseen(raw.cells, raw.missing) for column, raw in pairs}
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """Return the names of the variables; ``input_features`` is only compared with the columns of fit."""
+        check_is_fitted(self)
+        _check_feature_names_in(self, input_features)
+        return np.array([test.name for test in self.tests_], object)
+
+    def record(self) -> dict[str, object]:
+        """Describe the fitted binarizer in text, numbers, lists and dicts, for files."""
+        check_is_fitted(self)
+        columns = None if self.columns is None else [_plain_column(column) for column in self.columns]
+        cuts = self.cuts if isinstance(self.cuts, str) else int(self.cuts)
+        return {
+            "settings": {"columns": columns, "cuts": cuts, "max_values": int(self.max_values)},
+            "columns": [column.record() for column in self.columns_],
+            "is_named": hasattr(self, "feature_names_in_"),
+        }
+
+    @classmethod
+    def from_record(cls, record: object) -> Self:
+        """Return the binarizer that `record` described; whatever does not describe one is refused.
+
+        Examples
+        --------
+        >>> fitted = Binarizer(cuts=1).fit([[3], [8], [9], [15]])
+        >>> Binarizer.from_record(fitted.record()).transform([[8], [9]]).tolist()
+        [[1], [0]]
+        """
+        match record:
+            case {"settings": dict(settings), "columns": list(columns), "is_named": bool(is_named), **rest} if not rest:
+                pass
+            case _:
+                raise BitsError("the record of a binarizer holds settings, columns and is_named, and nothing else")
+        if settings.keys() != {"columns", "cuts", "max_values"} or not columns:
+            raise BitsError("the record has other settings than columns, cuts and max_values, or no columns")
+        learned = [ColumnTests.from_record(column) for column in columns]
+        names = [column.name for column in learned]
+        if len(set(names)) < len(names) or not (is_named or names == _default_names(len(names))):
+            raise BitsError("two columns of the record have one name, or columns without names are not x1, x2, ...")
+        if not isinstance(settings["columns"], list | None):
+            raise SettingError("the columns to binarize are not a list")
+        _chosen_columns(settings["columns"], names)
+        cuts_setting(settings["cuts"])
+        _max_values_setting(settings["max_values"])
+        fitted = cls(**settings)
+        fitted.n_features_in_ = len(names)
+        if is_named:
+            fitted.feature_names_in_ = np.array(names, object)
+        fitted._learn(learned, 0)
+        return fitted
+
+    def __sklearn_tags__(self) -> Any:
+        """Tell scikit-learn what X may hold."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = tags.input_tags.categorical = tags.input_tags.string = True
+        tags.target_tags.required = isinstance(self.cuts, str) and self.cuts == "supervised"
+        tags.transformer_tags.preserves_dtype = []
+        return tags
+
+    def _learn(self, columns: Sequence[ColumnTests], n_rows: int) -> None:
+        tests = [test for column in columns for test in column.tests]
+        if not tests:
+            raise BitsError(
+                f"the table gives no variable (n_samples={n_rows}): its columns hold equal numbers, or no cut tells "
+                "the labels apart; cuts=4 cuts at quantiles"
+            )
+        require_different_names(tests)
+        self.columns_ = tuple(columns)
+        self.tests_ = tuple(tests)
+        self.columns_without_variables_ = tuple(column.name for column in columns if not column.tests)
+
+    def _bits(self, table: Sequence[RawColumn], start: int, end: int) -> NDArray[np.uint8]:
+        """Return the variables of the rows from start to end."""
+        n_rows = len(table[0].cells[start:end])
+        bits, place = np.zeros((n_rows, len(self.tests_)), np.uint8), 0
+        for column, raw in zip(self.columns_, table, strict=True):
+            width = len(column.tests)
+            column.bits(raw.cells[start:end], raw.missing[start:end], bits[:, place : place + width])
+            place += width
+        return bits
+
+    def _read(self, X: Any, *, reset: bool) -> list[RawColumn]:
+        """Read a frame or an array as columns; in fit learn their names, otherwise compare them."""
+        if isinstance(X, Mapping) and not issparse(X):
+            columns: list[Any] = self._read_mapping(X, reset=reset)
+        elif nw.dependencies.is_into_dataframe(X):
+            try:
+                columns = list(nw.from_native(X, eager_only=True).iter_columns())
+            except nw.exceptions.DuplicateError as error:
+                raise BitsError(" ".join(str(error).split())) from None
+            validate_data(self, X, reset=reset, skip_check_array=True)
+            if not columns or not len(columns[0]):
+                raise BitsError("X has 0 rows or 0 columns; at least one of each is needed")
+        else:
+            with in_one_line("X"):
+                given = _as_array(X)
+                columns = list(validate_data(self, given, reset=reset, dtype=None, ensure_all_finite=False).T)
+        names = getattr(self, "feature_names_in_", _default_names(len(columns)))
+        raw = [RawColumn.read(str(name), column) for name, column in zip(names, columns, strict=True)]
+        if not reset:
+            for column, learned in zip(raw, self.columns_, strict=True):
+                column.require_type_of(learned)
+        return raw
+
+    def _read_mapping(self, X: Mapping[str, Sequence[Any]], *, reset: bool) -> list[Any]:
+        """Read columns given by name; in fit learn the names, otherwise compare them."""
+        names = [str(name) for name in X]
+        columns = [np.asarray(_as_array(list(cells))) for cells in X.values()]
+        if not columns or not len(columns[0]) or any(column.shape != columns[0].shape[:1] for column in columns):
+            raise BitsError("X has 0 rows, 0 columns, or columns of different lengths; a table needs all alike")
+        if reset:
+            self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, object)
+        elif names != list(getattr(self, "feature_names_in_", [])):
+            raise BitsError(f"X has the columns {shortened(names)}, in fit they were others or in another order")
+        return columns
+
+
+def _default_names(n_columns: int) -> list[str]:
+    return [f"x{place + 1}" for place in range(n_columns)]
+
+
+def _as_array(X: Any) -> Any:
+    """Give lists of numbers and text, and masked cells, an array that keeps them apart; leave the rest alone."""
+    if isinstance(X, np.ma.MaskedArray):
+        cells = X.data.astype(object)
+        cells[np.ma.getmaskarray(X)] = None
+        return cells
+    if hasattr(type(X), "collect") and hasattr(type(X), "columns"):
+        raise BitsError(f"expected a data frame held in memory, got {type(X).__name__}; collect it first")
+    if not isinstance(X, list | tuple):
+        return X
+    try:
+        is_mixed = np.asarray(X).dtype.kind in "SUmM"
+        return np.asarray(X, object) if is_mixed else X
+    except ValueError:
+        raise BitsError("the rows have different lengths; a table needs as many cells in every row") from None
+
+
+def _label_numbers(y: Any, n_rows: int) -> NDArray[np.int64]:
+    with in_one_line("y"):
+        labels = column_or_1d(y, warn=True)
+        if len(labels) != n_rows:
+            raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
+        assert_all_finite(labels, input_name="y")
+        check_classification_targets(labels)
+        numbers: NDArray[np.int64] = np.unique(labels, return_inverse=True)[1]
+        return numbers
+
+
+def _max_values_setting(max_values: Any) -> int:
+    if isinstance(max_values, int | np.integer) and not isinstance(max_values, bool) and max_values >= 1:
+        return int(max_values)
+    raise SettingError(f"max_values={shortened(max_values)}: expected a positive integer")
+
+
+def _chosen_columns(columns: Any, names: Sequence[str]) -> list[bool]:
+    """Return for every column whether it is to be binarized."""
+    if columns is None:
+        return [True] * len(names)
+    if isinstance(columns, str) or not isinstance(columns, Iterable):
+        raise SettingError(f"columns={shortened(columns)}: expected a list of names or positions, or None")
+    chosen = [False] * len(names)
+    for column in map(_plain_column, columns):
+        if isinstance(column, str) and column in names:
+            chosen[names.index(column)] = True
+        elif isinstance(column, int) and 0 <= column < len(names):
+            chosen[column] = True
+        else:
+            raise SettingError(f"columns names {shortened(column)}, which is no column of the table")
+    return chosen
+
+
+def _plain_column(column: object) -> str | int:
+    if isinstance(column, str):
+        return str(column)
+    if isinstance(column, int | np.integer) and not isinstance(column, bool):
+        return int(column)
+    raise SettingError(f"columns has {shortened(column)}: expected names or positions")

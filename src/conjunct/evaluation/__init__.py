@@ -1,0 +1,1 @@
+"""Cross-validation, figures of merit, intervals and progress: arrays and callables, no estimator."""

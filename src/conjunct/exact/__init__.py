@@ -1,0 +1,1 @@
+"""Integer and rational linear algebra, the simplex method, set cover."""

@@ -1,0 +1,11 @@
+from conjunct.kernels.combinations import OnColumns as OnColumns
+from conjunct.kernels.combinations import Product as Product
+from conjunct.kernels.combinations import Sum as Sum
+from conjunct.kernels.conjunctions import Conjunctions as Conjunctions
+from conjunct.kernels.costs import Geometric as Geometric
+from conjunct.kernels.exact_sum import ExactSum as ExactSum
+from conjunct.kernels.kernel import Kernel as Kernel
+from conjunct.kernels.monotone_conjunctions import MonotoneConjunctions as MonotoneConjunctions
+from conjunct.kernels.pair_sums import PairSums as PairSums
+from conjunct.kernels.records import kernel_from_record as kernel_from_record
+from conjunct.kernels.records import kernel_record as kernel_record

@@ -1,0 +1,14 @@
+from conjunct.lab.experiment import Experiment as Experiment
+from conjunct.lab.figure import draw as draw
+from conjunct.lab.judging import Verdict as Verdict
+from conjunct.lab.judging import tightness as tightness
+from conjunct.lab.judging import verdict as verdict
+from conjunct.lab.line import Line as Line
+from conjunct.lab.observed import Observed as Observed
+from conjunct.lab.observed import Spread as Spread
+from conjunct.lab.panel import Panel as Panel
+from conjunct.lab.registry import EXPERIMENTS as EXPERIMENTS
+from conjunct.lab.registry import find_experiment as find_experiment
+from conjunct.lab.runner import run as run
+from conjunct.lab.runner import save as save
+from conjunct.lab.table import text_table as text_table

@@ -1,0 +1,1 @@
+"""The experiments: one file, one statement, one figure."""

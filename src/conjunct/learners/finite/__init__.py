@@ -1,0 +1,1 @@
+"""Finite classes: halving, elimination, shortest formulas, trees."""

@@ -1,0 +1,1 @@
+"""Batch machines on pooled rows: the conjunction SVM, the two published perceptrons, and their duals."""

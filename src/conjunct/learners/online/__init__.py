@@ -1,0 +1,1 @@
+"""Learners that go from mistake to mistake: Perceptron, Winnow, exponentiated gradient; and what transcripts prove."""

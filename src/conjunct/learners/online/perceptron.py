@@ -1,0 +1,284 @@
+"""The Perceptron over Boolean or real variables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence, Set
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor, inf, nextafter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from conjunct import _core
+from conjunct.bits import SparseRows
+from conjunct.errors import SettingError
+from conjunct.learners.online.bound_check import (
+    BoundCheck,
+    Refutation,
+    disjunction,
+    mistakes_of,
+    refutation,
+    require_plain,
+    weights,
+)
+from conjunct.learners.online.linear_run import LARGEST_SUM, Lesson, LinearRun, widened
+from conjunct.learners.online.linear_transcript import LinearTranscript
+from conjunct.messages import shortened
+from conjunct.models import LinearThreshold, VotedThreshold
+from conjunct.models.weight_powers import nearest
+from conjunct.theory import (
+    Exact,
+    exact,
+    perceptron_bound,
+    perceptron_hinge_bound,
+    perceptron_sparse_refuted_width,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Perceptron"]
+
+
+@dataclass(frozen=True)
+class Perceptron:
+    """The Perceptron, on line; exact on Boolean rows, in floats on real ones.
+
+    Parameters
+    ----------
+    threshold : int, Fraction, "p/q" or float
+        A row is predicted positive iff its score is at least this.
+    learning_rate : int, Fraction, "p/q" or float
+        What one update adds; only threshold / learning_rate matters for predictions.
+    constant : int, Fraction, "p/q" or float
+        The value of one more variable that every row has; 0 for none.
+    thickness : int, Fraction, "p/q" or float
+        Update also on rows that are right by no more than this. Mistakes are counted apart from updates.
+
+    Examples
+    --------
+    >>> rows = SparseRows.of([{0}, {1}, {0, 1}, set()])
+    >>> run = Perceptron(constant=1).run(rows, [1, 1, 1, -1], max_passes=10)
+    >>> run.is_consistent, run.n_mistakes, run.n_promotions
+    (True, 5, 2)
+    >>> next(iter(run))
+    LinearUpdate(step=3, index=3, label=-1, is_mistake=True, score=Fraction(0, 1))
+    """
+
+    threshold: Exact = 0
+    learning_rate: Exact = 1
+    constant: Exact = 0
+    thickness: Exact = 0
+
+    def __post_init__(self) -> None:
+        for name in ("threshold", "learning_rate", "constant", "thickness"):
+            object.__setattr__(self, name, exact(getattr(self, name), name))
+        if Fraction(self.learning_rate) <= 0:
+            raise SettingError(f"learning_rate={shortened(self.learning_rate)}: expected a positive number")
+        if Fraction(self.thickness) < 0:
+            raise SettingError(f"thickness={shortened(self.thickness)}: expected 0 or a positive number")
+
+    def begin(
+        self, rate_unit: Fraction = Fraction(1), *, is_real: bool = False, averages: bool = True
+    ) -> PerceptronRun:
+        """Start a run that is shown rows batch by batch; with `averages` it keeps what the mean hypothesis needs."""
+        return PerceptronRun(self, Fraction(self.learning_rate) * rate_unit, is_real=is_real, averages=averages)
+
+    def run(
+        self,
+        rows: SparseRows,
+        labels: ArrayLike,
+        *,
+        rates: ArrayLike | None = None,
+        rate_unit: Fraction = Fraction(1),
+        max_passes: int = 1,
+        seed: int | None = None,
+        is_cancelled: Callable[[], bool] = lambda: False,
+    ) -> LinearTranscript:
+        """Learn from rows until a pass makes no update, or for max_passes; returns the transcript."""
+        run = self.begin(rate_unit, is_real=rows.values is not None)
+        run.learn(Lesson(rows, labels, rates), max_passes=max_passes, seed=seed, is_cancelled=is_cancelled)
+        return run.transcript()
+
+    def replayed_scores(self, transcript: LinearTranscript) -> list[Fraction] | list[float]:
+        """Return the score of each row of a transcript before its update."""
+        run = self.begin(transcript.unit / Fraction(self.learning_rate), is_real=transcript.rows.values is not None)
+        weights = np.zeros(transcript.rows.n_variables + 1, np.float64 if run.is_real else np.int64)
+        scores: list[Any] = []
+        for number, (label, rate) in enumerate(zip(transcript.label.tolist(), transcript.rate.tolist(), strict=True)):
+            places = transcript.rows.row(number)
+            entries = slice(*transcript.rows.starts[number : number + 2])
+            values = 1 if transcript.rows.values is None else transcript.rows.values[entries]
+            total, constant = (weights[places] * values).sum().item(), weights[-1].item()
+            if run.is_real:
+                scores.append(nearest(run.unit) * (total + constant * nearest(run.constant_sq)))
+            else:
+                scores.append(run.unit * (total + constant * run.constant_sq))
+            weights[places] += label * rate * values
+            weights[-1] += label * rate
+        return scores
+
+    def check(self, transcript: LinearTranscript, target: Any) -> BoundCheck:
+        """Compare a run's mistakes with R^2 |u|^2 / margin^2, or with the hinge form where the target has no margin.
+
+        A disjunction of k variables is u = 1 on them, and -1/2 on a constant variable of value 1.
+        """
+        require_plain(transcript, self._is_plain(transcript), "Perceptrons have one with threshold 0, no thickness")
+        square, width = Fraction(self.constant) ** 2, transcript.rows.n_variables
+        constant = Fraction(0)
+        if isinstance(target, Set):
+            u = dict.fromkeys(disjunction(target, width), Fraction(1))
+            constant, name = Fraction(-1, 2), f"the disjunction of {len(u)} variables"
+        else:
+            u, name = weights(target, width), "these weights"
+        if constant and not square:
+            raise SettingError("a disjunction needs a constant variable: Perceptron(constant=1)")
+        norm_sq = sum((weight**2 for weight in u.values()), constant**2 / square if constant else Fraction(0))
+        rows = mistakes_of(transcript)
+        radius_sq = max((len(row) for row, _ in rows), default=0) + square
+        margins = [label * (sum((u.get(v, Fraction(0)) for v in row), constant)) for row, label in rows]
+        if min(margins, default=Fraction(1)) > 0:
+            bound = perceptron_bound(radius_sq, norm_sq, min(margins, default=Fraction(1)))
+            return BoundCheck(f"the Perceptron, for {name}", len(rows), bound)
+        loss = sum((max(Fraction(0), 1 - margin) for margin in margins), Fraction(0))
+        whole = perceptron_hinge_bound(loss, radius_sq, norm_sq)
+        return BoundCheck(f"the Perceptron, for {name} with hinge loss {float(loss):g}", len(rows), whole)
+
+    def refuted(self, transcript: LinearTranscript) -> Refutation:
+        """Say which disjunctions cannot fit the rows of a run."""
+        require_plain(transcript, self._is_plain(transcript) and self.constant == 1, "take threshold 0, constant 1")
+        most = transcript.rows.most_entries
+        width = perceptron_sparse_refuted_width(transcript.n_mistakes, most)
+        why = f"{transcript.n_mistakes} mistakes on rows of at most {most} variables"
+        return refutation(width, "variables", why)
+
+    def _is_plain(self, transcript: LinearTranscript) -> bool:
+        return self.threshold == 0 and self.thickness == 0 and transcript.rows.values is None
+
+    def model(self, runs: Sequence[PerceptronRun], prediction: str = "final") -> LinearThreshold | VotedThreshold:
+        """Freeze what was learned, one run per output: its last hypothesis, the mean or the majority of all."""
+        threshold, first = Fraction(self.threshold), runs[0]
+        if prediction == "voted":
+            return VotedThreshold(tuple(run.transcript() for run in runs), first.constant_sq, threshold)
+        n = max(run.n_variables for run in runs)
+        weights = np.zeros((len(runs), n + 1), np.float64 if first.is_real else np.int64)
+        unit = first.unit
+        for output, run in zip(weights, runs, strict=True):
+            learned = run.averaged() if prediction == "averaged" else run.weights
+            output[: run.n_variables], output[-1] = learned[:-1], learned[-1]
+        if prediction == "averaged":
+            unit /= max(1, first.n_steps)
+        return LinearThreshold(weights[:, :-1], weights[:, -1], first.constant_sq, unit, threshold)
+
+
+class PerceptronRun(LinearRun):
+    """A Perceptron while it learns: whole weights in units of the learning rate, or floats on real rows."""
+
+    def __init__(self, learner: Perceptron, unit: Fraction, *, is_real: bool, averages: bool) -> None:
+        self.averages, self.is_real, self.constant_sq = averages, is_real, Fraction(learner.constant) ** 2
+        super().__init__(learner, unit)
+        self.rule = self._float_rule() if is_real else self._whole_rule()
+
+    def _clear(self) -> None:
+        # Whole weights are of 32 bits while their sums may not need more: half the way to fetch them.
+        self.weights: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int32)
+        self.lasting: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int64)
+        self.n_rates = 0
+
+    def _whole_rule(self) -> tuple[int, int, int, int, int]:
+        """Express the cuts in units of the score: learning rate over the denominator of the constant's square."""
+        learner, square = self.learner, self.constant_sq
+        per_unit = square.denominator / self.unit
+        cut, thick = learner.threshold * per_unit, learner.thickness * per_unit
+        predict_at = ceil(cut)
+        rule = (
+            predict_at,
+            floor(cut + thick) if thick else predict_at - 1,
+            ceil(cut - thick) if thick else predict_at,
+        )
+        clamped = tuple(max(-LARGEST_SUM, min(LARGEST_SUM, value)) for value in rule)
+        return (*clamped, square.denominator, square.numerator)
+
+    def _float_rule(self) -> tuple[float, float, float, float, float]:
+        learner = self.learner
+        cut, thick = learner.threshold / self.unit, learner.thickness / self.unit
+        predict_at = nearest(cut)
+        above = nearest(cut + thick) if thick else nextafter(predict_at, -inf)
+        return predict_at, above, nearest(cut - thick), 1.0, nearest(self.constant_sq)
+
+    def _widen(self, n_variables: int) -> None:
+        self.weights, self.lasting = widened(self.weights, n_variables), widened(self.lasting, n_variables)
+
+    def _arrays(self) -> list[NDArray[Any]]:
+        return [self.weights, self.lasting]
+
+    def _prepare(self, rows: SparseRows) -> None:
+        super()._prepare(rows)
+        if rows.values is not None:
+            self.to_real()
+
+    def _suited(self, lesson: Lesson) -> Lesson:
+        is_suited = not self.is_real or lesson.rows.values is not None
+        return lesson if is_suited else Lesson(lesson.rows.with_values(), lesson.label, lesson.rate)
+
+    def _require_room(self, lesson: Lesson, n_passes: int) -> None:
+        rates = self.n_rates + n_passes * lesson.rows.n_rows * int(lesson.rate.max())
+        self._require_sums(rates, self.n_steps + n_passes * lesson.rows.n_rows, lesson.rows)
+        if not self.is_real and rates >= 1 << 31:
+            self.weights = self.weights.astype(np.int64)
+
+    def _require_replayable(self, transcript: LinearTranscript) -> None:
+        self._require_sums(sum(transcript.rate.tolist()), transcript.n_steps, transcript.rows)
+
+    def _require_sums(self, rates: int, steps: int, rows: SparseRows) -> None:
+        _, _, _, row_scale, constant_scale = self.rule
+        largest = steps if self.is_real else max(steps, rows.most_entries * row_scale + constant_scale)
+        if rates * largest >= LARGEST_SUM:
+            raise SettingError("class weights and passes could lead to weights past 2**62; use simpler or fewer")
+
+    def _learn(
+        self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
+        n_updates = _core.perceptron_pass(
+            lesson.rows.native,
+            lesson.label,
+            lesson.rate,
+            order,
+            self.n_steps,
+            first,
+            last,
+            self.rule,
+            self.weights,
+            self.lasting if self.averages else None,
+            position,
+            is_mistake,
+        )
+        places = position[:n_updates].copy()
+        self.n_rates += int(lesson.rate[places if order is None else order[places]].sum())
+        return places, is_mistake[:n_updates].astype(bool)
+
+    def _replay(self, transcript: LinearTranscript) -> None:
+        rows, change = transcript.rows, transcript.label * transcript.rate
+        per_entry = np.repeat(change, np.diff(rows.starts))
+        entries = per_entry if rows.values is None else per_entry * rows.values
+        self.weights = self.weights.astype(entries.dtype)
+        np.add.at(self.weights, rows.places, entries)
+        np.add.at(self.lasting, rows.places, entries * np.repeat(transcript.step, np.diff(rows.starts)))
+        self.weights[-1], self.lasting[-1] = change.sum(), (change * transcript.step).sum()
+        self.n_rates = int(transcript.rate.sum())
+
+    def to_real(self) -> None:
+        """Go on in floats, for rows with values."""
+        if not self.is_real:
+            self.is_real, self.rule = True, self._float_rule()
+            self.weights, self.lasting = self.weights.astype(np.float64), self.lasting.astype(np.float64)
+            self._log = [part.with_values() for part in self._log]
+
+    def averaged(self) -> NDArray[Any]:
+        """Return the weights summed over the hypotheses current at the end of every step."""
+        if not self.averages:
+            raise SettingError("this run keeps no averages")
+        total: NDArray[Any] = self.n_steps * self.weights.astype(self.lasting.dtype) - self.lasting
+        return total

@@ -1,0 +1,15 @@
+from conjunct.logic.clause import Clause as Clause
+from conjunct.logic.cnf import CNF as CNF
+from conjunct.logic.comparing import Equivalence as Equivalence
+from conjunct.logic.comparing import equivalence as equivalence
+from conjunct.logic.decision_list import DecisionList as DecisionList
+from conjunct.logic.decision_tree import DecisionTree as DecisionTree
+from conjunct.logic.dnf import DNF as DNF
+from conjunct.logic.formula import Formula as Formula
+from conjunct.logic.halfspace_intersection import HalfspaceIntersection as HalfspaceIntersection
+from conjunct.logic.literal import Literal as Literal
+from conjunct.logic.network import Network as Network
+from conjunct.logic.parser import parse as parse
+from conjunct.logic.polynomial import Polynomial as Polynomial
+from conjunct.logic.term import Term as Term
+from conjunct.logic.threshold import Threshold as Threshold

@@ -1,0 +1,11 @@
+from conjunct.models.kernel_expansion import KernelExpansion as KernelExpansion
+from conjunct.models.linear_threshold import LinearThreshold as LinearThreshold
+from conjunct.models.mean_powers import MeanPowers as MeanPowers
+from conjunct.models.mean_powers import NormalisedMeanPowers as NormalisedMeanPowers
+from conjunct.models.mean_threshold import MeanThreshold as MeanThreshold
+from conjunct.models.pairwise_expansion import PairwiseExpansion as PairwiseExpansion
+from conjunct.models.power_history import PowerHistory as PowerHistory
+from conjunct.models.power_threshold import PowerThreshold as PowerThreshold
+from conjunct.models.voted_expansion import VotedExpansion as VotedExpansion
+from conjunct.models.voted_threshold import VotedThreshold as VotedThreshold
+from conjunct.models.weight_powers import WeightPowers as WeightPowers
