@@ -18,7 +18,7 @@ from threadpoolctl import threadpool_limits
 
 from conjunct import _core
 
-PACKAGES = ("conjunct", "numpy", "numba", "faiss-cpu", "scikit-learn", "river")
+PACKAGES = ("conjunct", "numpy", "numba", "faiss-cpu", "scikit-learn", "river", "pandas", "polars", "pyarrow")
 LONG = 8.0
 
 

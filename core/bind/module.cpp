@@ -19,6 +19,7 @@ void bind_low_rank(nanobind::module_& m);
 void bind_margin(nanobind::module_& m);
 void bind_streams(nanobind::module_& m);
 void bind_sums(nanobind::module_& m);
+void bind_tables(nanobind::module_& m);
 }  // namespace conjunct::bind
 
 NB_MODULE(_core, m) {
@@ -49,4 +50,5 @@ NB_MODULE(_core, m) {
     bind::bind_margin(m);
     bind::bind_streams(m);
     bind::bind_sums(m);
+    bind::bind_tables(m);
 }

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pandas as pd
 import polars as pl
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -60,11 +59,6 @@ def test_transform_equals_the_stored_descriptions_applied_by_hand(tables, cuts, 
     assert set(binarizer.unseen(frame(fitted)).values()) == {0}
     again = Binarizer.from_record(json.loads(json.dumps(binarizer.record())))
     assert again.pack(frame(fitted)) == binarizer.pack(frame(fitted))
-    passing = [column.name for column in binarizer.columns_ if column.kind == "boolean"]
-    if any(cell not in (None, 0, 1) for name in passing for cell in later[name]):
-        with pytest.raises(BitsError, match="in fit it held only 0 and 1"):
-            binarizer.transform(frame(later))
-        return
     bits = binarizer.transform(frame(later)).tolist()
     assert bits == by_hand(again, later) == again.transform(frame(later)).tolist()
 

@@ -13,13 +13,11 @@ from conjunct.cli.steps import reading
 from conjunct.errors import BitsError, OptionError, RowError, SettingError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from conjunct.bits import BitMatrix, IdRows
-    from conjunct.estimators import Door
+    from conjunct.tables import TableEncoding
+    from conjunct.tables.encoding import Entries
 
 __all__ = ["Data", "about", "data_options", "options_for", "read"]
 
@@ -28,12 +26,12 @@ DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "blank": " "}
 
 @dataclass(frozen=True)
 class Data:
-    """A table as a command wants it: columns of cells or Boolean rows, and labels, none where it was read without.
+    """A table as a command wants it: columns or Boolean rows, and labels, none where it was read without.
 
     The lines of its rows are None where it is no text.
     """
 
-    cells: Mapping[str, Sequence[Any]] | BitMatrix | IdRows
+    entries: Entries
     labels: NDArray[Any]
     label_name: str | None
     source: str
@@ -94,22 +92,23 @@ def read(source: str, given: dict[str, Any], **more: Any) -> Data:
     if isinstance(table, RawTable):
         labels = np.empty(0, np.int64) if table.labels is None else table.labels
         lines = table.lines if table.has_lines else None
-        return Data(table.to_frame_columns(), labels, table.label_name, table.source, lines)
+        columns = {column.name: column for column in table.typed_columns}
+        return Data(columns, labels, table.label_name, table.source, lines)
     return Data(table.rows, table.labels, None, "stdin" if source == "-" else source, table.lines)
 
 
-def options_for(door: Door, source: str, *, labels: bool) -> dict[str, Any]:
+def options_for(encoding: TableEncoding, source: str, *, labels: bool) -> dict[str, Any]:
     """Say how a table like the one a model was learned from is read."""
     if source.startswith("embedded:"):
         return {}
-    if door.binarizer is None:
+    if encoding.columns is None:
         return {"zero_based": False, "min_classes": 1}
-    return {"label": door.label_name if labels else None, "min_classes": 1, "columns": door.cell_types}
+    return {"label": encoding.label_name if labels else None, "min_classes": 1, "columns": encoding.entry_types}
 
 
 @contextmanager
 def about(table: Data) -> Iterator[None]:
-    """Name the table, and the line where there is one, in whatever is refused about its cells and labels."""
+    """Name the table, and the line where there is one, in whatever is refused about its entries and labels."""
     from conjunct.tables.labels import refused_row
 
     try:

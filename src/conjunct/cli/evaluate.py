@@ -26,14 +26,14 @@ def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) ->
 
     count_memory()
     learner = load(model)
-    door = learner.door_
-    options = options_for(door, data, labels=True)
+    encoding = learner.encoding_
+    options = options_for(encoding, data, labels=True)
     if given["label"]:
         options.pop("label", None)
     table = read(data, given, **options)
     with about(table):
-        rows, codes = rows_for(learner, door, table.cells), door.codes(table.labels)
-    result = figures(learner.predict(rows), codes, door.labels) | {"positive": door.positive}
+        rows, codes = rows_for(learner, encoding, table.entries), encoding.codes(table.labels)
+    result = figures(learner.predict(rows), codes, encoding.labels) | {"positive": encoding.positive}
     if as_json:
         click.echo(json.dumps(result))
     elif quiet:
@@ -41,7 +41,7 @@ def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) ->
     else:
         _print(result)
     if not quiet:
-        report_unseen(door, table)
+        report_unseen(encoding, table)
 
 
 def _print(result: dict[str, Any]) -> None:

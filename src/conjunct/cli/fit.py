@@ -47,8 +47,8 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     import numpy as np
 
     from conjunct.cli.comparison import comparison
-    from conjunct.estimators import Door
     from conjunct.evaluation.cross_validation import cross_validate
+    from conjunct.tables import TableEncoding
 
     require_writable(model, data)
     count_memory("sklearn.linear_model", "sklearn.model_selection", "sklearn.tree", "rich.progress")
@@ -60,38 +60,38 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     cuts = int(given["cuts"]) if is_count else given["cuts"]
     settings = {
         "label_name": table.label_name,
-        "positive": _label(given["positive"], table.labels),
+        "positive": given["positive"],
         "cuts": cuts,
         "max_values": given["max_values"],
         "letters": given["letters"],
     }
     with about(table):
-        door = Door.of(table.cells, table.labels, **settings)
-        names, codes = door.variables, door.codes(table.labels)
+        encoding = TableEncoding.of(table.entries, table.labels, **settings)
+        names, codes = encoding.variables, encoding.codes(table.labels)
         learner = make_learner(given, len(names))
-        rows = rows_for(learner, door, table.cells)
+        rows = rows_for(learner, encoding, table.entries)
     if given["learner"] == "svc-cv":
         _require_search(codes, None if given["no_validation"] else given["folds"], learner.cv)
     lines = []
     if not given["no_validation"]:
         with about(table):
-            fold = comparison(learner, door, table.cells, table.labels, settings)
+            fold = comparison(learner, encoding, table.entries, table.labels, settings)
             lines = cross_validate(fold, table.labels, n_folds=given["folds"], seed=given["seed"], quiet=quiet)
     if given["learner"] == "svc-cv":
         learner.set_params(verbose=not quiet).fit(rows, codes).set_params(verbose=False)
     else:
         learner.fit(rows, codes)
-    learner.door_, learner.feature_names_in_ = door, np.array(names, object)
+    learner.encoding_, learner.feature_names_in_ = encoding, np.array(names, object)
     if model is not None:
         learner.save(model)
     result = {
         "source": table.source,
         "rows": rows.n_rows,
         "variables": rows.n_variables,
-        "labels": list(door.labels),
-        "positive": door.positive,
+        "labels": list(encoding.labels),
+        "positive": encoding.positive,
         "learner": given["learner"],
-        **outcome(learner, door),
+        **outcome(learner, encoding),
         "training_accuracy": float(learner.score(rows, codes)),
         "folds": None if given["no_validation"] else given["folds"],
         "validation": lines,
@@ -106,7 +106,7 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
 def _require_cells(table: Data, option: str, parameter: str) -> None:
     """Refuse an option about columns of cells where the table is Boolean rows already."""
     was_given = click.get_current_context().get_parameter_source(parameter) is click.core.ParameterSource.COMMANDLINE
-    if was_given and not isinstance(table.cells, dict):
+    if was_given and not isinstance(table.entries, dict):
         raise SettingError(f"{table.source}: {option} has no meaning for rows that are Boolean already")
 
 
@@ -121,16 +121,6 @@ def _require_search(codes: NDArray[Any], folds: int | None, n_own: int) -> None:
             f"svc-cv searches in {n_own} folds of its own, which need as many rows of every label, and one has {left} "
             "to learn from; use --learner svc"
         )
-
-
-def _label(text: str | None, labels: NDArray[Any]) -> str | int | None:
-    """Read a label as the table's labels are: an integer where they are integers."""
-    from conjunct.tables.number_grammar import int64, is_integer
-
-    if text is None or labels.dtype.kind not in "iu" or not is_integer(text):
-        return text
-    value = int64(text)
-    return text if value is None else value
 
 
 def _print(result: dict[str, Any], names: tuple[str, ...]) -> None:

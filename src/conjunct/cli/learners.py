@@ -84,7 +84,7 @@ def learner_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--literals",
             type=click.Choice(("positive", "both")),
-            help="Variables only, or negations too  [default: positive]",
+            help="Variables only, or negations too  [default: both]",
         ),
         click.option(
             "--all-sizes", is_flag=True, default=None, help="kernel-perceptron, svc: conjunctions of every size."
@@ -157,7 +157,7 @@ def _kernel(chosen: dict[str, Any], max_size: int | None) -> Conjunctions | Mono
     from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
     from conjunct.theory import exact
 
-    kind = Conjunctions if chosen.pop("literals", "positive") == "both" else MonotoneConjunctions
+    kind = Conjunctions if chosen.pop("literals", "both") == "both" else MonotoneConjunctions
     size = chosen.pop("max_size", max_size)
     size = None if chosen.pop("all_sizes", False) else size
     if "costs" not in chosen:

@@ -1,4 +1,4 @@
-"""Models as commands use them: with the door that reads tables for them."""
+"""Models as commands use them: with the encoding that reads tables for them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from conjunct.messages import shortened
 if TYPE_CHECKING:
     from conjunct.bits import BitMatrix, SparseRows
     from conjunct.cli.data import Data
-    from conjunct.estimators import Door
-    from conjunct.estimators.door import Cells
+    from conjunct.tables import TableEncoding
+    from conjunct.tables.encoding import Entries
 
 __all__ = ["count_memory", "load", "report_unseen", "rows_for"]
 
@@ -25,7 +25,7 @@ def load(path: str) -> Any:
 
     with reading(path, "a model that 'conjunct fit' saved"):
         learner: Any = load_estimator(path)
-    if not hasattr(learner, "door_"):
+    if not hasattr(learner, "encoding_"):
         raise ModelFileError(f"{path}: was saved without its columns; make it with 'conjunct fit'")
     return learner
 
@@ -41,26 +41,22 @@ def count_memory(*modules: str) -> None:
     click.get_current_context().with_resource(counting_memory())
 
 
-def rows_for(learner: Any, door: Door, cells: Cells) -> BitMatrix | SparseRows:
-    """Return the rows that a door makes, as a learner takes them: kernels want every variable of a row."""
-    from conjunct.bits import SparseRows
+def rows_for(learner: Any, encoding: TableEncoding, entries: Entries) -> BitMatrix | SparseRows:
+    """Return the rows that an encoding makes, as a learner takes them: kernels want every variable of a row."""
     from conjunct.estimators.linear_classifier import LinearClassifier
 
-    rows = door.rows(cells)
-    if isinstance(rows, SparseRows) and not isinstance(learner, LinearClassifier):
-        return rows.packed(door.variables)
-    return rows
+    return encoding.rows(entries, packed=not isinstance(learner, LinearClassifier))
 
 
-def report_unseen(door: Door, table: Data) -> None:
+def report_unseen(encoding: TableEncoding, table: Data) -> None:
     """Say on standard error which columns hold cells unlike any that were learned from."""
     from conjunct.bits import IdRows
 
-    unseen = door.unseen(table.cells)
+    unseen = encoding.unseen(table.entries)
     if unseen:
         columns = ", ".join(f"{shortened(name)} {count}" for name, count in list(unseen.items())[:5])
         more = f" and {len(unseen) - 5} more" if len(unseen) > 5 else ""
         what = "cells unlike any learned from, all their variables are 0"
-        if isinstance(table.cells, IdRows):
+        if isinstance(table.entries, IdRows):
             what = "ids not learned from, they count as variables never seen"
         click.echo(f"conjunct: {what}: {columns}{more}", err=True)

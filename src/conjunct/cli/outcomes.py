@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from conjunct.messages import printable
 
 if TYPE_CHECKING:
-    from conjunct.estimators import Door
+    from conjunct.tables import TableEncoding
 
 __all__ = ["outcome", "outcome_lines"]
 
@@ -23,7 +23,7 @@ STOPS = {
 }
 
 
-def outcome(learner: Any, door: Door) -> dict[str, Any]:
+def outcome(learner: Any, encoding: TableEncoding) -> dict[str, Any]:
     """Return how a fitted learner came to its end."""
     from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV
 
@@ -34,7 +34,7 @@ def outcome(learner: Any, door: Door) -> dict[str, Any]:
             "mistakes": learner.n_mistakes_,
             "prediction": learner.prediction_,
         }
-    labels = [door.positive] if len(door.labels) == 2 else door.labels
+    labels = [encoding.positive] if len(encoding.labels) == 2 else encoding.labels
     columns = (learner.bound_, learner.risk_, learner.gap_, learner.n_support_, learner.n_iter_, learner.stopped_by_)
     outputs = zip(*([column] if len(labels) == 1 else column for column in columns), strict=True)
     result = {

@@ -37,21 +37,23 @@ def predict(model: str, data: str, output: str | None, as_json: bool, raw: bool,
     require_writable(output, model, data)
     count_memory()
     learner = load(model)
-    door = learner.door_
-    table = read(data, given | {"label": ()}, **options_for(door, data, labels=False))
+    encoding = learner.encoding_
+    table = read(data, given | {"label": ()}, **options_for(encoding, data, labels=False))
     with doing("predicting"), about(table):
-        rows = rows_for(learner, door, table.cells)
-        labels = [door.labels[code] for code in learner.predict(rows)]
-    shown = {label: printable(label) if raw else spreadsheet_text(str(label)) for label in door.labels}
+        rows = rows_for(learner, encoding, table.entries)
+        labels = [encoding.labels[code] for code in learner.predict(rows)]
+    shown = {label: printable(label) if raw else spreadsheet_text(str(label)) for label in encoding.labels}
     lines = [shown[label] for label in labels]
     if as_json:
         values = learner.decision_function(rows).tolist()
         pairs = zip(labels, values, strict=True)
-        lines = [json.dumps({"label": label, "decision": value, "positive": door.positive}) for label, value in pairs]
+        lines = [
+            json.dumps({"label": label, "decision": value, "positive": encoding.positive}) for label, value in pairs
+        ]
     text = "".join(f"{line}\n" for line in lines)
     if output is None:
         click.echo(text, nl=False)
     else:
         write_atomically(output, text.encode())
     if not quiet:
-        report_unseen(door, table)
+        report_unseen(encoding, table)

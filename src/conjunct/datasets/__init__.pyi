@@ -17,6 +17,7 @@ from conjunct.datasets.tic_tac_toe import tic_tac_toe as tic_tac_toe
 from conjunct.tables.delimited import read_table as read_table
 from conjunct.tables.parquet import read_parquet as read_parquet
 from conjunct.tables.raw_table import RawTable as RawTable
+from conjunct.tables.read_options import ReadOptions as ReadOptions
 from conjunct.tables.svmlight import read_svmlight as read_svmlight
 from conjunct.tables.table import IdTable as IdTable
 from conjunct.tables.table import Table as Table

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from conjunct.datasets.registry import embedded
 from conjunct.errors import OptionError, SettingError
 from conjunct.files.compressed import InputStream
 from conjunct.messages import shortened
-from conjunct.tables.delimited import table_from_lines
-from conjunct.tables.labels import require_classes
+from conjunct.tables.delimited import table_from_stream
 from conjunct.tables.parquet import PARQUET_MAGIC, parquet_from_stream
+from conjunct.tables.read_options import ReadOptions
 from conjunct.tables.svmlight import is_label_line, is_svmlight_line, svmlight_by_id, svmlight_from_lines
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 __all__ = ["read_data"]
 
 _EMBEDDED_PREFIX = "embedded:"
-_COLUMN_OPTIONS = {"positive", "label", "categorical", "columns", "drop", "min_classes"}
+_COLUMN_OPTIONS = {"label", "categorical", "columns", "drop", "min_classes"}
 _SPARSE_OPTIONS = {"zero_based", "n_variables"}
 _OPTIONS = {
-    "an embedded table": {"positive"},
-    "svmlight": _SPARSE_OPTIONS | {"positive", "min_classes"},
+    "an embedded table": set(),
+    "svmlight": _SPARSE_OPTIONS | {"min_classes"},
     "Parquet": _COLUMN_OPTIONS,
     "delimited text": _COLUMN_OPTIONS | {"delimiter", "header"},
 }
@@ -53,7 +53,7 @@ def read_data(
         Whether svmlight is read as rows of the ids that occur, which take no memory for those that do not.
     **options
         Options of the reader: those of `read_table`, `read_svmlight` or `read_parquet`. One that the kind of data
-        found has no use for is refused by name; `positive` is checked for every kind.
+        found has no use for is refused by name.
 
     Returns
     -------
@@ -71,43 +71,34 @@ def read_data(
     if isinstance(source, str) and source.startswith(_EMBEDDED_PREFIX):
         given = options if format is None else options | {"format": format}
         _require_options(source, "an embedded table", given)
-        table = embedded(source.removeprefix(_EMBEDDED_PREFIX))
-        require_classes(source, 1, table.labels, 1, options.get("positive"))
-        return table
+        return embedded(source.removeprefix(_EMBEDDED_PREFIX))
     with InputStream(source) as stream:
-        lines = stream.lines()
-        first: list[tuple[int, str]] = []
-        kind = _FORMATS[format] if format is not None else ""
-        if not kind and stream.head(len(PARQUET_MAGIC)) == PARQUET_MAGIC:
-            kind = "Parquet"
-        if not kind:
-            first = _first_lines(lines)
-            is_sparse = bool(first) and (
-                is_svmlight_line(first[-1][1])
-                or (is_label_line(first[-1][1]) and bool(_SPARSE_OPTIONS & options.keys()))
-            )
-            kind = "svmlight" if is_sparse else "delimited text"
+        kind = _FORMATS[format] if format is not None else _found_kind(stream, bool(_SPARSE_OPTIONS & options.keys()))
         _require_options(stream.name, kind, options)
         if kind == "Parquet":
-            return parquet_from_stream(stream, **options)
+            return parquet_from_stream(stream, ReadOptions(**options))
         if kind == "delimited text":
-            return table_from_lines(stream.name, chain(first, lines), **options)
-        positive = options.pop("positive", None)
+            return table_from_stream(stream, ReadOptions(**options))
         reader = svmlight_by_id if by_id else svmlight_from_lines
-        sparse = reader(stream.name, chain(first, lines), **options)
-        require_classes(stream.name, None if sparse.lines is None else int(sparse.lines[0]), sparse.labels, 1, positive)
-        return sparse
+        return reader(stream.name, stream.lines(), **options)
 
 
-def _first_lines(lines: Iterator[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Return the lines up to the first that tells svmlight from other text: one of data, and not of a label alone."""
-    first = []
-    for line in lines:
-        first.append(line)
-        is_data = line[1].partition("#")[0].strip(" \t")
-        if is_data and (not is_label_line(line[1]) or len(first) >= _MOST_LABEL_LINES):
+def _found_kind(stream: InputStream, has_sparse_options: bool) -> str:
+    """Say what an input is by its first bytes: a mark, or a line that tells svmlight from other text."""
+    if stream.head(len(PARQUET_MAGIC)) == PARQUET_MAGIC:
+        return "Parquet"
+    line = _telling_line(stream.lines_ahead())
+    is_sparse = is_svmlight_line(line) or (has_sparse_options and is_label_line(line))
+    return "svmlight" if is_sparse else "delimited text"
+
+
+def _telling_line(lines: Iterator[tuple[int, str]]) -> str:
+    """Return the first line of data that is not a label alone; where there is none, the last line looked at."""
+    text = ""
+    for _, text in islice(lines, _MOST_LABEL_LINES):
+        if text.partition("#")[0].strip(" \t") and not is_label_line(text):
             break
-    return first
+    return text
 
 
 def _require_options(source: str, kind: str, options: Mapping[str, object]) -> None:

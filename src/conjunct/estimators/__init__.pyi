@@ -2,7 +2,6 @@ from conjunct.estimators.binarizer import Binarizer as Binarizer
 from conjunct.estimators.conjunction_features import ConjunctionFeatures as ConjunctionFeatures
 from conjunct.estimators.conjunction_svc import ConjunctionSVC as ConjunctionSVC
 from conjunct.estimators.conjunction_svc_cv import ConjunctionSVCCV as ConjunctionSVCCV
-from conjunct.estimators.door import Door as Door
 from conjunct.estimators.exponentiated_gradient_regressor import (
     ExponentiatedGradientRegressor as ExponentiatedGradientRegressor,
 )

@@ -13,22 +13,20 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, column_or_1d, validate_data
 
-from conjunct.bits.bit_matrix import BitMatrix
-from conjunct.bits.limits import require_memory
-from conjunct.bits.packing import words_per_row
+from conjunct.bits import BitMatrix, require_memory
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.one_fit import one_fit
 from conjunct.messages import in_one_line, shortened
+from conjunct.settings import whole_number
+from conjunct.tables.binarization import learn_column, pack_columns, require_variables, require_zeros_and_ones
+from conjunct.tables.column import Column
+from conjunct.tables.column_tests import ColumnTests
 from conjunct.tables.cuts import cuts_setting
-from conjunct.tables.raw_column import RawColumn
-from conjunct.tables.variable_tests import ColumnTests, require_different_names
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Binarizer"]
-
-BLOCK_BYTES = 1 << 26
 
 
 class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -86,40 +84,36 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
                 raise SettingError('cuts="supervised" requires y to be passed, but the target y is None; or use cuts=4')
             table = new._read(X, reset=True)
             chosen = _chosen_columns(new.columns, [column.name for column in table])
-            labels = _label_numbers(y, len(table[0].cells)) if cuts == "supervised" else None
+            labels = _label_numbers(y, len(table[0])) if cuts == "supervised" else None
             for column, is_chosen in zip(table, chosen, strict=True):
                 if not is_chosen:
-                    column.require_zeros_and_ones("it is not among columns=, and what passes through is 0 or 1")
-            new._learn([column.learn(cuts, max_values, labels) for column in table], len(table[0].cells))
+                    require_zeros_and_ones(column, "it is not among columns=, and what passes through is 0 or 1")
+            new._learn([learn_column(column, cuts, max_values, labels) for column in table], len(table[0]))
         return self
 
     def transform(self, X: Any) -> Any:
         """Return the variables of every row as an array of uint8, or as `set_output` asks."""
-        check_is_fitted(self)
-        table = self._read(X, reset=False)
-        n_rows = len(table[0].cells)
-        require_memory(n_rows * len(self.tests_), "the array of variables", "use pack, which takes an eighth of it")
-        return self._bits(table, 0, n_rows)
+        rows = self.pack(X)
+        require_memory(
+            rows.n_rows * rows.n_variables, "the array of variables", "use pack, which takes an eighth of it"
+        )
+        return rows.to_array()
 
     def pack(self, X: Any) -> BitMatrix:
         """Return the variables of every row, packed and named."""
         check_is_fitted(self)
-        table = self._read(X, reset=False)
-        n_rows, n_variables = len(table[0].cells), len(self.tests_)
-        require_memory(16 * n_rows * words_per_row(n_variables), "the packed table", "use fewer cuts")
-        step = max(1, BLOCK_BYTES // n_variables)
-        blocks = [BitMatrix.from_array(self._bits(table, row, row + step)).words for row in range(0, n_rows, step)]
-        return BitMatrix(np.concatenate(blocks), n_variables, [test.name for test in self.tests_])
+        return pack_columns(self.columns_, self._read(X, reset=False))
 
     def unseen(self, X: Any) -> dict[str, int]:
-        """Count per column the cells unlike any in fit: other categories, missing values where there were none.
+        """Count per column the entries unlike any in fit: other categories, missing values where there were none.
 
-        All variables of their column are 0 on such a row.
+        All variables of their column are 0 on such a row; but in a column that was zeros and ones, whatever is above
+        1/2 counts as a one.
         """
         check_is_fitted(self)
         table = self._read(X, reset=False)
         pairs = zip(self.columns_, table, strict=True)
-        return {column.name: column.n_unseen(raw.cells, raw.missing) for column, raw in pairs}
+        return {learned.name: learned.n_unseen(column) for learned, column in pairs}
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the variables; ``input_features`` is only compared with the columns of fit."""
@@ -180,28 +174,12 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         return tags
 
     def _learn(self, columns: Sequence[ColumnTests], n_rows: int) -> None:
-        tests = [test for column in columns for test in column.tests]
-        if not tests:
-            raise BitsError(
-                f"the table gives no variable (n_samples={n_rows}): its columns hold equal numbers, or no cut tells "
-                "the labels apart; cuts=4 cuts at quantiles"
-            )
-        require_different_names(tests)
+        require_variables(columns, n_rows)
         self.columns_ = tuple(columns)
-        self.tests_ = tuple(tests)
+        self.tests_ = tuple(test for column in columns for test in column.tests)
         self.columns_without_variables_ = tuple(column.name for column in columns if not column.tests)
 
-    def _bits(self, table: Sequence[RawColumn], start: int, end: int) -> NDArray[np.uint8]:
-        """Return the variables of the rows from start to end."""
-        n_rows = len(table[0].cells[start:end])
-        bits, place = np.zeros((n_rows, len(self.tests_)), np.uint8), 0
-        for column, raw in zip(self.columns_, table, strict=True):
-            width = len(column.tests)
-            column.bits(raw.cells[start:end], raw.missing[start:end], bits[:, place : place + width])
-            place += width
-        return bits
-
-    def _read(self, X: Any, *, reset: bool) -> list[RawColumn]:
+    def _read(self, X: Any, *, reset: bool) -> list[Column]:
         """Read a frame or an array as columns; in fit learn their names, otherwise compare them."""
         if isinstance(X, Mapping) and not issparse(X):
             columns: list[Any] = self._read_mapping(X, reset=reset)
@@ -218,17 +196,17 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
                 given = _as_array(X)
                 columns = list(validate_data(self, given, reset=reset, dtype=None, ensure_all_finite=False).T)
         names = getattr(self, "feature_names_in_", _default_names(len(columns)))
-        raw = [RawColumn.read(str(name), column) for name, column in zip(names, columns, strict=True)]
+        table = [Column.read(str(name), column) for name, column in zip(names, columns, strict=True)]
         if not reset:
-            for column, learned in zip(raw, self.columns_, strict=True):
-                column.require_type_of(learned)
-        return raw
+            for column, learned in zip(table, self.columns_, strict=True):
+                learned.require_type_of(column)
+        return table
 
     def _read_mapping(self, X: Mapping[str, Sequence[Any]], *, reset: bool) -> list[Any]:
         """Read columns given by name; in fit learn the names, otherwise compare them."""
         names = [str(name) for name in X]
-        columns = [np.asarray(_as_array(list(cells))) for cells in X.values()]
-        if not columns or not len(columns[0]) or any(column.shape != columns[0].shape[:1] for column in columns):
+        columns = [_as_entries(entries) for entries in X.values()]
+        if not columns or not len(columns[0]) or any(len(column) != len(columns[0]) for column in columns):
             raise BitsError("X has 0 rows, 0 columns, or columns of different lengths; a table needs all alike")
         if reset:
             self.n_features_in_, self.feature_names_in_ = len(names), np.array(names, object)
@@ -258,6 +236,16 @@ def _as_array(X: Any) -> Any:
         raise BitsError("the rows have different lengths; a table needs as many cells in every row") from None
 
 
+def _as_entries(entries: Any) -> Column | NDArray[Any]:
+    """Give a column that stands alone an array, one entry to a row."""
+    if isinstance(entries, Column):
+        return entries
+    array = np.asarray(_as_array(list(entries)))
+    if array.ndim != 1:
+        raise BitsError("X has 0 rows, 0 columns, or columns of different lengths; a table needs all alike")
+    return array
+
+
 def _label_numbers(y: Any, n_rows: int) -> NDArray[np.int64]:
     with in_one_line("y"):
         labels = column_or_1d(y, warn=True)
@@ -270,9 +258,7 @@ def _label_numbers(y: Any, n_rows: int) -> NDArray[np.int64]:
 
 
 def _max_values_setting(max_values: Any) -> int:
-    if isinstance(max_values, int | np.integer) and not isinstance(max_values, bool) and max_values >= 1:
-        return int(max_values)
-    raise SettingError(f"max_values={shortened(max_values)}: expected a positive integer")
+    return whole_number(max_values, "max_values")
 
 
 def _chosen_columns(columns: Any, names: Sequence[str]) -> list[bool]:

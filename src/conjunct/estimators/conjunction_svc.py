@@ -170,7 +170,7 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
                 )
                 for cells, limit in zip(problems.cells, limits, strict=True)
             ]
-            new.__dict__.pop("door_", None)  # it led to other rows
+            new.__dict__.pop("encoding_", None)  # it led to other rows
             new._adopt(classes, problems, found, pairs)
         return self
 

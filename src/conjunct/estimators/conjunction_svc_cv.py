@@ -125,7 +125,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
             kernel, lam = candidates[best]
             learner = ConjunctionSVM(kernel, lam, tol=new.tol)
             found = [learner.solve(cells, pairs) for cells in problems.cells]
-            new.__dict__.pop("door_", None)  # it led to other rows
+            new.__dict__.pop("encoding_", None)  # it led to other rows
             new._adopt(classes, problems, found, pairs)
             new._show_search(
                 [int(kernel.largest_size or 0) for kernel, _ in candidates],

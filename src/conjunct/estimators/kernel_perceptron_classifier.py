@@ -131,7 +131,7 @@ class KernelPerceptronClassifier(OnLineClassifier, KernelParameter):
             start: list[Transcript | None] = [None] * n_outputs_for(classes)
             learner, transcripts = new._learn(rows, classes, codes, start, int(new.max_passes), seed)
             is_consistent = all(t.is_consistent for t in transcripts)
-            new.__dict__.pop("door_", None)  # it led to other rows
+            new.__dict__.pop("encoding_", None)  # it led to other rows
             new._adopt(learner, classes, transcripts, "consistent" if is_consistent else "max_passes")
         return self
 

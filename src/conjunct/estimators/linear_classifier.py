@@ -84,7 +84,7 @@ class LinearClassifier(OnLineClassifier):
             learner = new._learner(rows)
             runs = tuple(new._begin(learner, unit, rows) for _ in range(n_outputs_for(classes)))
             new._learn(runs, rows, codes, rates, int(new.max_passes), new._seed())
-            new.__dict__.pop("door_", None)  # it led to other rows
+            new.__dict__.pop("encoding_", None)  # it led to other rows
             is_consistent = all(run.is_consistent for run in runs)
             new._adopt(runs, classes, "consistent" if is_consistent else "max_passes")
         return self

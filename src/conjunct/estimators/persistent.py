@@ -15,17 +15,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits.limits import require_memory
 from conjunct.errors import ConjunctError, MemoryLimitError, ModelFileError
-from conjunct.estimators.door import Door
 from conjunct.files import ModelFile, canonical_json, model_bytes, pack_model, unpack_model, write_atomically
 from conjunct.kernels import Kernel, kernel_from_record, kernel_record
 from conjunct.messages import printable, shortened
+from conjunct.tables import TableEncoding
 
 __all__ = ["Persistent", "stored_bytes"]
 
 LABEL_TYPE = re.compile(r"[<>|](b1|[iuf][1248]|O|U[0-9]{1,6})")
 LARGEST_LABELS = 1 << 24
 BYTES_PER_STORED = 5  # of a file: itself, its arrays, and what is learned from them, as measured
-BYTES_PER_DOOR = 32  # of what a door is written in
+BYTES_PER_DOOR = 32  # of what a encoding is written in
 LABEL_KINDS: dict[str, tuple[type, ...]] = {
     "b": (bool,),
     "i": (int,),
@@ -66,9 +66,9 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
     def _file_bytes(self, params: dict[str, Any]) -> bytes:
         check_is_fitted(self)
         learned, arrays = self._learned()
-        if hasattr(self, "door_"):
-            text = canonical_json.encode(self.door_.record()).encode("ascii")
-            arrays["door"] = np.frombuffer(text, np.uint8)
+        if hasattr(self, "encoding_"):
+            text = canonical_json.encode(self.encoding_.record()).encode("ascii")
+            arrays["encoding"] = np.frombuffer(text, np.uint8)
         plain = {name: _plain(name, value) for name, value in params.items()}
         return pack_model({"kind": self.file_kind, "params": plain, "learned": learned}, arrays)
 
@@ -94,18 +94,18 @@ class Persistent(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no ty
             raise ModelFileError("its parameters are not those of the estimator")
         estimator = cls(**{name: _from_plain(value) for name, value in params.items()})
         arrays = dict(file.arrays)
-        door = arrays.pop("door", None)
+        encoding = arrays.pop("encoding", None)
         estimator._relearn(learned, arrays)
-        if door is not None:
-            if door.dtype != np.uint8 or door.ndim != 1:
-                raise ModelFileError("the door of the model is malformed")
-            require_memory(BYTES_PER_DOOR * len(door), "the names of the model", "raise CONJUNCT_MEMORY")
-            estimator.door_ = Door.from_record(canonical_json.decode(door.tobytes().decode("ascii")))
+        if encoding is not None:
+            if encoding.dtype != np.uint8 or encoding.ndim != 1:
+                raise ModelFileError("the encoding of the model is malformed")
+            require_memory(BYTES_PER_DOOR * len(encoding), "the names of the model", "raise CONJUNCT_MEMORY")
+            estimator.encoding_ = TableEncoding.from_record(canonical_json.decode(encoding.tobytes().decode("ascii")))
             classes = getattr(estimator, "classes_", np.empty(0))
-            if classes.dtype.kind not in "iu" or classes.tolist() != list(range(len(estimator.door_.labels))):
-                raise ModelFileError("the classes of the model are not the numbers of its door's labels")
-            if estimator.door_.variables != tuple(getattr(estimator, "feature_names_in_", ())):
-                raise ModelFileError("the door of the model makes other variables than the model was learned from")
+            if classes.dtype.kind not in "iu" or classes.tolist() != list(range(len(estimator.encoding_.labels))):
+                raise ModelFileError("the classes of the model are not the numbers of its encoding's labels")
+            if estimator.encoding_.variables != tuple(getattr(estimator, "feature_names_in_", ())):
+                raise ModelFileError("the encoding of the model makes other variables than the model was learned from")
         return estimator
 
     def __getstate__(self) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from conjunct.messages import printable
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-__all__ = ["MAX_LINE_BYTES", "InputStream", "refusal"]
+__all__ = ["MAX_LINE_BYTES", "InputStream", "lines_of", "refusal"]
 
 MAX_LINE_BYTES = 64 << 20
 
@@ -38,6 +38,14 @@ def refusal(name: str, line: int | None, what: str) -> BitsError:
     """
     place = printable(name)
     return BitsError(f"{place}: {what}" if line is None else f"{place}:{line}: {what}")
+
+
+def lines_of(number: int, block: bytes) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text with their numbers, the first of which is given: without LF, or CR LF."""
+    lines = block.decode().replace("\r\n", "\n").split("\n")
+    if not lines[-1]:
+        lines.pop()
+    yield from enumerate(lines, number)
 
 
 class InputStream:
@@ -85,6 +93,8 @@ class InputStream:
         self._n_line_ends = 0
         self._pieces: Iterator[bytes] | None = None
         self._first: list[bytes] = []
+        self._texts: Iterator[tuple[int, bytes]] | None = None
+        self._ahead: list[tuple[int, bytes]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -114,22 +124,41 @@ class InputStream:
 
         A byte order mark at the start is dropped. Only LF ends a line.
         """
+        for number, block in self.blocks():
+            yield from lines_of(number, block)
+
+    def lines_ahead(self) -> Iterator[tuple[int, str]]:
+        """Yield lines from the first on without consuming them."""
+        index = 0
+        while index < len(self._ahead) or self._look_ahead():
+            yield from lines_of(*self._ahead[index])
+            index += 1
+
+    def blocks(self) -> Iterator[tuple[int, bytes]]:
+        """Yield UTF-8 text, about 1 MiB of whole lines at a time, with the number of the first; no byte order mark."""
+        while self._ahead or self._look_ahead():
+            yield self._ahead.pop(0)
+
+    def _look_ahead(self) -> bool:
+        if self._texts is None:
+            self._texts = self._checked_blocks()
+        block = next(self._texts, None)
+        if block is not None:
+            self._ahead.append(block)
+        return block is not None
+
+    def _checked_blocks(self) -> Iterator[tuple[int, bytes]]:
         number, is_start = 1, True
         for block in self._blocks():
-            text_bytes = block.removeprefix(codecs.BOM_UTF8) if is_start else block
+            text = block.removeprefix(codecs.BOM_UTF8) if is_start else block
             is_start = False
-            if (fault := _first_fault(text_bytes)) is not None:
-                good = text_bytes[: text_bytes.rfind(b"\n", 0, fault) + 1]
-            else:
-                good = text_bytes
-            text = good.decode().replace("\r\n", "\n")
-            found = text.split("\n")
-            if not found[-1]:
-                found.pop()
-            yield from enumerate(found, number)
-            number += len(found)
+            fault = _first_fault(text)
+            good = text if fault is None else text[: text.rfind(b"\n", 0, fault) + 1]
+            if good:
+                yield number, good
             if fault is not None:
-                raise self._not_text(text_bytes, fault, number)
+                raise self._not_text(text, fault, number + good.count(b"\n"))
+            number += text.count(b"\n")
 
     def _blocks(self) -> Iterator[bytes]:
         """Yield the bytes cut after line ends; only the last block may lack one."""

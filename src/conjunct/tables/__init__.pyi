@@ -1,8 +1,11 @@
+from conjunct.tables.column import Column as Column
+from conjunct.tables.column_tests import ColumnTests as ColumnTests
 from conjunct.tables.delimited import read_table as read_table
+from conjunct.tables.encoding import TableEncoding as TableEncoding
 from conjunct.tables.parquet import read_parquet as read_parquet
 from conjunct.tables.raw_table import RawTable as RawTable
+from conjunct.tables.read_options import ReadOptions as ReadOptions
 from conjunct.tables.svmlight import read_svmlight as read_svmlight
 from conjunct.tables.table import IdTable as IdTable
 from conjunct.tables.table import Table as Table
-from conjunct.tables.variable_tests import ColumnTests as ColumnTests
 from conjunct.tables.variable_tests import VariableTest as VariableTest

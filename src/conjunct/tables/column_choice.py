@@ -10,9 +10,9 @@ from conjunct.files.compressed import refusal
 from conjunct.messages import quoted, shortened
 from conjunct.tables.labels import unknown_column
 
-__all__ = ["CellTypes", "chosen_columns"]
+__all__ = ["EntryTypes", "chosen_columns"]
 
-CellTypes: TypeAlias = Mapping[str, str | None]
+EntryTypes: TypeAlias = Mapping[str, str | None]
 
 
 def chosen_columns(
@@ -20,11 +20,11 @@ def chosen_columns(
     line: int | None,
     names: Sequence[str],
     label: int | None,
-    columns: CellTypes | None,
+    columns: EntryTypes | None,
     categorical: Sequence[str],
     drop: Sequence[str],
 ) -> dict[str, str | None]:
-    """Return for each column to read, the label apart, what its cells are: ``"text"``, ``"number"`` or None, as found.
+    """Return for each column to read, the label apart, what its entries are: ``"text"``, ``"number"``, None as found.
 
     Examples
     --------
@@ -34,10 +34,10 @@ def chosen_columns(
     chosen = dict(dict.fromkeys(names) if columns is None else columns)
     for unknown in sorted({*chosen, *categorical, *drop} - {*names}):
         raise unknown_column(source, line, names, unknown)
-    for name, cell_type in chosen.items():
-        if cell_type not in ("text", "number", None):
+    for name, entry_type in chosen.items():
+        if entry_type not in ("text", "number", None):
             raise SettingError(
-                f"columns has {shortened(cell_type)} for {shortened(name)}, expected 'text', 'number' or None"
+                f"columns has {shortened(entry_type)} for {shortened(name)}, expected 'text', 'number' or None"
             )
     label_name = None if label is None else names[label]
     if label_name in drop:

@@ -15,6 +15,8 @@ from conjunct.messages import shortened
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from conjunct.tables.column import Column
+
 __all__ = ["column_cuts", "cuts_setting", "quantile_gaps", "readable_cut", "supervised_gaps"]
 
 LARGEST_INTEGER = 2**53
@@ -31,22 +33,39 @@ def cuts_setting(cuts: Any) -> int | str:
     raise SettingError(f'cuts={shortened(cuts)}: expected a positive number of quantiles, "all" or "supervised"')
 
 
-def column_cuts(
-    numbers: NDArray[np.float64], cuts: int | str, labels: NDArray[np.int64] | None
-) -> tuple[int | float, ...]:
-    """Return the cuts of a column of finite numbers, increasing, each between neighbouring values of the column.
+def column_cuts(column: Column, cuts: int | str, labels: NDArray[np.int64] | None) -> tuple[int | float, ...]:
+    """Return the cuts of a column of numbers, increasing, each between neighbouring values of the column.
 
     Examples
     --------
-    >>> column_cuts(np.array([3.0, 1, 2, 7, 7]), 2, None), column_cuts(np.array([3.0, 1, 2, 7, 7]), "all", None)
+    >>> from conjunct.tables.column import Column
+    >>> numbers = Column.read("x", [3, 1, 2, 7, 7])
+    >>> column_cuts(numbers, 2, None), column_cuts(numbers, "all", None)
     ((2.5, 5), (1.5, 2.5, 5))
     """
-    values, value_of, counts = np.unique(numbers, return_inverse=True, return_counts=True)
     if cuts == "supervised" and labels is not None:
-        gaps = supervised_gaps(value_of, labels)
+        present = ~column.is_missing
+        numbers = column.numbers if column.codes is None else column.numbers[column.codes]
+        values, value_of = np.unique(numbers[present], return_inverse=True)
+        gaps = supervised_gaps(value_of, labels[present])
     else:
+        values, counts = _counted_values(column)
         gaps = quantile_gaps(counts, len(values) if isinstance(cuts, str) else cuts)
     return tuple(readable_cut(float(values[gap]), float(values[gap + 1])) for gap in gaps)
+
+
+def _counted_values(column: Column) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """Return the different numbers of a column, increasing, and how many rows have each."""
+    if column.codes is None:
+        numbers = np.sort(column.numbers)
+        numbers = numbers[: len(numbers) - int(np.isnan(numbers).sum())]
+        is_first = np.append(True, numbers[1:] != numbers[:-1])
+        starts = np.flatnonzero(is_first)
+        return numbers[starts], np.diff(np.append(starts, len(numbers)))
+    counts = column.n_rows_of_values()
+    occurs = counts > 0
+    values, place_of = np.unique(column.numbers[occurs], return_inverse=True)  # one number may be spelled in two ways
+    return values, np.bincount(place_of, counts[occurs]).astype(np.int64)
 
 
 def readable_cut(low: float, high: float) -> int | float:

@@ -3,68 +3,50 @@
 from __future__ import annotations
 
 from itertools import chain, islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from conjunct import _core
 from conjunct.bits.limits import require_memory
-from conjunct.errors import SettingError
-from conjunct.files.compressed import MAX_LINE_BYTES, InputStream, refusal
-from conjunct.messages import quoted, shortened
-from conjunct.tables.column_choice import CellTypes, chosen_columns
-from conjunct.tables.labels import LAST, find_column, label_array, require_classes
-from conjunct.tables.number_grammar import MISSING, int64, is_integer, is_number, number
-from conjunct.tables.raw_table import Column, RawTable
+from conjunct.errors import BitsError
+from conjunct.files.compressed import InputStream, lines_of, refusal
+from conjunct.messages import quoted
+from conjunct.tables.column_choice import chosen_columns
+from conjunct.tables.labels import find_column, label_array, require_classes
+from conjunct.tables.number_grammar import MISSING, is_number
+from conjunct.tables.raw_table import RawTable
+from conjunct.tables.read_options import ReadOptions
+from conjunct.tables.records import delimiter_of, records
+from conjunct.tables.typed_columns import typed_column
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["read_table", "table_from_lines"]
+    from numpy.typing import NDArray
+
+    from conjunct.tables.column import Column
+
+__all__ = ["read_table", "table_from_stream"]
 
 MAX_COLUMNS = 100_000
+BYTES_PER_ENTRY = 8  # as a number; a code takes half
+RECORDS_PER_STEP = 4096
+LONGEST_RECORD_BYTES = 4 << 20  # beyond it, records that span blocks of text are split by plain Python
 
-_BLOCK_ROWS = 4096
-_CELL_BYTES = 64  # of a short text object and the places that point at it
+LEFT_OUT, AS_TEXT, AS_FOUND = range(3)  # how the core keeps a column
 
 
-def read_table(
-    source: str | os.PathLike[str],
-    *,
-    delimiter: str | None = None,
-    label: str | int | None = LAST,
-    header: bool = True,
-    positive: str | int | None = None,
-    categorical: Sequence[str] = (),
-    columns: CellTypes | None = None,
-    drop: Sequence[str] = (),
-    min_classes: int = 2,
-) -> RawTable:
-    """Read a table of cells separated by commas, tabs or blanks.
+def read_table(source: str | os.PathLike[str], **options: Any) -> RawTable:
+    """Read a table of entries separated by commas, tabs or blanks.
 
     Parameters
     ----------
     source : str or path-like
         A file, or ``"-"`` for standard input; gzip, xz and zstd are found by content.
-    delimiter : str, optional
-        One character; ``" "`` means runs of blanks and tabs. By default the first line decides: a tab, otherwise a
-        comma, otherwise blanks; where it has both tabs and commas, the one that gives the next line as many cells.
-    label : str, int or None, default=-1
-        The label column: a name, ``"first"``, ``"last"``, or an index from 0 or -1, the last; a column that has the
-        name comes before a position. None reads a table without labels.
-    header : bool, default=True
-        Whether the first line names the columns. Without it they are x1, x2, ...
-    positive : str or int, optional
-        The label to call positive; it must occur.
-    categorical : sequence of str, optional
-        Columns to read as text even if their cells look like numbers.
-    columns : mapping of str to str or None, optional
-        The columns to read, and what their cells must be: ``"text"``, ``"number"``, or None for what is found. What
-        other columns hold does not matter. By default all are read, as found.
-    drop : sequence of str, optional
-        Columns to leave out; what they hold does not matter.
-    min_classes : int, default=2
-        The fewest different labels that are accepted; 1 when scoring rows of one class.
+    **options
+        Those of `ReadOptions`: delimiter, header, label, categorical, columns, drop, min_classes.
 
     Returns
     -------
@@ -80,177 +62,188 @@ def read_table(
     Notes
     -----
     Input is UTF-8. LF ends a line and one CR before it is dropped; a byte order mark is dropped; empty lines are
-    skipped. Blanks around a cell do not belong to it. Except between blanks, a cell that starts with ``"`` ends with
-    the next ``"``, and may hold delimiters, line ends (read as LF) and quotes written twice, as in RFC 4180; a quote
-    elsewhere in a cell is a plain character. A record that spans lines is named by its first. There are at most
-    100,000 columns; `read_svmlight` takes rows of more variables.
+    skipped. Blanks around an entry do not belong to it. Except between blanks, an entry that starts with ``"`` ends
+    with the next ``"``, and may hold delimiters, line ends (read as LF) and quotes written twice, as in RFC 4180; a
+    quote elsewhere in an entry is a plain character. A record that spans lines is named by its first. There are at
+    most 100,000 columns; `read_svmlight` takes rows of more variables.
 
-    A cell is missing when it is empty, ``?``, ``NA``, ``NaN``, ``nan`` or ``null``, quoted or not. A column is numeric
-    when all its other cells are numbers: ASCII digits with at most one sign, point and exponent. Its cells become
-    integers if all are spelled as such (64 bits), otherwise floats. Any other column is text; but when the cells
-    that are no numbers are at most a tenth of a column, or a single one against at least four numbers, this is
-    taken for a mistake and refused; `categorical` says that it is none. Labels are integers where each is spelled as
-    Python prints it (not 01, +1 or -0; 64 bits), otherwise text, exactly as written.
+    An entry is missing when it is empty, ``?``, ``NA``, ``NaN``, ``nan`` or ``null``, quoted or not. What the entries
+    of a column are is decided by all of them: see docs/tables.md.
     """
     with InputStream(source) as stream:
-        return table_from_lines(
-            stream.name,
-            stream.lines(),
-            delimiter=delimiter,
-            label=label,
-            header=header,
-            positive=positive,
-            categorical=categorical,
-            columns=columns,
-            drop=drop,
-            min_classes=min_classes,
-        )
+        return table_from_stream(stream, ReadOptions(**options))
 
 
-def table_from_lines(
-    source: str,
-    lines: Iterator[tuple[int, str]],
-    *,
-    delimiter: str | None = None,
-    label: str | int | None = LAST,
-    header: bool = True,
-    positive: str | int | None = None,
-    categorical: Sequence[str] = (),
-    columns: CellTypes | None = None,
-    drop: Sequence[str] = (),
-    min_classes: int = 2,
-) -> RawTable:
-    """Read a table from numbered lines; see `read_table`."""
-    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
-        raise SettingError(f'delimiter={shortened(delimiter)}: expected one character, such as ",", "\\t" or " "')
+def table_from_stream(stream: InputStream, options: ReadOptions) -> RawTable:
+    """Read a table from an open input; see `read_table`."""
+    source = stream.name
+    lines = stream.lines_ahead()
     first = list(islice((line for line in lines if line[1].strip(" \t")), 2))
     if not first:
-        raise refusal(
-            source, 1, "the file is empty, expected a header and rows" if header else "no rows, expected some"
-        )
-    delimiter = delimiter or _delimiter(*(text for _, text in first))
-    records = _records(source, chain(first, lines), delimiter)
-    line, cells = next(records)
-    if len(cells) > MAX_COLUMNS:
-        what = f"{len(cells)} columns, expected at most {MAX_COLUMNS}; svmlight takes rows of more variables"
+        what = "the file is empty, expected a header and rows" if options.header else "no rows, expected some"
+        raise refusal(source, 1, what)
+    delimiter = options.delimiter or delimiter_of(*(text for _, text in first))
+    following = chain(first, lines)
+    line, entries = next(records(source, following, delimiter))
+    if len(entries) > MAX_COLUMNS:
+        what = f"{len(entries)} columns, expected at most {MAX_COLUMNS}; svmlight takes rows of more variables"
         raise refusal(source, line, what)
-    names = _header(source, line, cells) if header else [f"x{place}" for place in range(1, len(cells) + 1)]
-    place = None if label is None else find_column(source, line, names, label)
-    if header:
+    names = _header(source, line, entries) if options.header else [f"x{k}" for k in range(1, len(entries) + 1)]
+    label = None if options.label is None else find_column(source, line, names, options.label)
+    if options.header:
         _require_names(source, line, names)
-    else:
-        records = chain([(line, cells)], records)
-    if len(names) == 1 and place is not None:
+    if len(names) == 1 and label is not None:
         what = "one column only, expected columns separated by commas, tabs or blanks (--delimiter?)"
         raise refusal(source, line, what)
-    chosen = chosen_columns(source, line, names, place, columns, categorical, drop)
-    texts, row_lines = _columns(source, records, len(names), line if header else None)
-    if not row_lines:
+    chosen = chosen_columns(source, line, names, label, options.columns, options.categorical, options.drop)
+    start, _ = next(following, (None, "")) if options.header else first[0]
+    keeping = [_keeping(chosen, name, is_label=k == label) for k, name in enumerate(names)]
+    reader = None
+    if start is not None:
+        reader = _read(_KeptText(stream), keeping, delimiter, start, line if options.header else None)
+    if reader is None or not reader.n_rows:
         raise refusal(source, line + 1, "nothing after the header, expected at least one row")
-    labels = label_name = None
-    if place is not None:
-        label_name = names[place]
-        labels = label_array(source, texts[place], row_lines, label_name)
-    text_of = dict(zip(names, texts, strict=True))
-    typed = _typed_columns(source, chosen, text_of, row_lines)
+    row_lines = np.empty(reader.n_rows, np.int64)
+    reader.copy_lines(row_lines)
+    labels = None
+    if label is not None:
+        codes = np.empty(reader.n_rows, np.int32)
+        reader.take_codes(label, codes)
+        spellings = [reader.spelling(label, code) for code in range(reader.n_spellings(label))]
+        labels = label_array(source, names[label], spellings, codes, row_lines)
+    columns = _typed(source, reader, chosen, {name: k for k, name in enumerate(names)}, row_lines)
     if labels is not None:
-        positive = require_classes(source, row_lines[0], labels, min_classes, positive)
-    return RawTable(tuple(chosen), typed, labels, label_name, source, np.array(row_lines, dtype=np.int64), positive)
+        require_classes(source, int(row_lines[0]), labels, options.min_classes)
+    return RawTable(columns, labels, None if label is None else names[label], source, row_lines)
 
 
-def _delimiter(first: str, second: str = "") -> str:
-    """Return the character that separates the cells of the first line."""
-    found = [sign for sign in "\t," if sign in first]
-    if len(found) == 2:
-        found = [sign for sign in found if first.count(sign) == second.count(sign)] or found
-    return found[0] if found else " "
+def _keeping(chosen: Mapping[str, str | None], name: str, *, is_label: bool) -> int:
+    if is_label:
+        return AS_TEXT
+    if name not in chosen:
+        return LEFT_OUT
+    return AS_TEXT if chosen[name] == "text" else AS_FOUND
 
 
-def _records(source: str, lines: Iterable[tuple[int, str]], delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the cells of each record with the line on which it starts; empty lines are no records."""
-    if delimiter == " ":
-        for line, text in lines:
-            if cells := [cell for cell in text.replace("\t", " ").split(" ") if cell]:
-                yield line, cells
-        return
-    blanks = " " if delimiter == "\t" else " \t"
-    numbered = iter(lines)
-    for line, text in numbered:
-        if '"' in text:
-            yield line, _quoted_cells(source, line, text, numbered, delimiter, blanks)
-        elif " " in text or "\t" in text:
-            if text.strip(blanks):
-                yield line, [cell.strip(blanks) for cell in text.split(delimiter)]
-        elif text:
-            yield line, text.split(delimiter)
+def _read(text: _KeptText, keeping: list[int], delimiter: str, start: int, header_line: int | None) -> Any:
+    """Return a reader that holds all records from line `start` on.
 
-
-def _quoted_cells(
-    source: str, line: int, text: str, lines: Iterator[tuple[int, str]], delimiter: str, blanks: str
-) -> list[str]:
-    """Return the cells of a record that has a quote, reading on over line ends between quotes."""
-    cells: list[str] = []
-    position = 0
+    The core splits what is regular. Where it meets something else, or a delimiter that is not ASCII, the text is read
+    anew by plain Python, which refuses it or reads it. It is also read anew where a column was numbers for long, which
+    are kept without their spellings, and then text.
+    """
     while True:
-        begin = position
-        while text[begin : begin + 1] in blanks and begin < len(text):
-            begin += 1
-        if text.startswith('"', begin):
-            content, text, position = _quoted_cell(source, line, text, begin + 1, lines)
-            cell, position, is_last = _next_cell(text, position, delimiter)
-            if cell.strip(blanks):
-                what = f"{quoted(cell)} after a closing quote, expected {quoted(delimiter)} or the end of the line"
-                raise refusal(source, line, what)
-        else:
-            cell, position, is_last = _next_cell(text, position, delimiter)
-            content = cell.strip(blanks)
-        cells.append(content)
-        if is_last:
-            return cells
+        reader = _core.EntryReader(keeping, sorted(MISSING))
+        if not delimiter.isascii() or not _read_blocks(text, reader, delimiter, start, len(keeping)):
+            reader = _core.EntryReader(keeping, sorted(MISSING))
+            _read_lines(text, reader, delimiter, start, len(keeping), header_line)
+        failed = reader.failed()
+        if not failed:
+            return reader
+        for column in failed:
+            keeping[column] = AS_TEXT
 
 
-def _next_cell(text: str, position: int, delimiter: str) -> tuple[str, int, bool]:
-    """Return what stands before the next delimiter, the place after it, and whether the line ends instead."""
-    end = text.find(delimiter, position)
-    return (text[position:], len(text), True) if end < 0 else (text[position:end], end + 1, False)
+def _read_blocks(text: _KeptText, reader: Any, delimiter: str, start: int, width: int) -> bool:
+    """Let the core read the records from line `start` on; return whether all were regular."""
+    rest, rest_line = b"", start
+    for line, block, is_last in text.blocks():
+        if line + block.count(b"\n") < start:
+            continue
+        skipped = _offset_of_line(block, start - line) if line < start else 0
+        whole = rest + block if rest else block
+        first_line = rest_line if rest else max(line, start)
+        n_bytes, n_lines, is_irregular = reader.read(whole, skipped, first_line, delimiter, is_last)
+        rest, rest_line = whole[skipped + n_bytes :], first_line + n_lines
+        if is_irregular or len(rest) > LONGEST_RECORD_BYTES:
+            return False
+        text.require_memory(reader.n_rows * width, rest_line)
+    return not rest
 
 
-def _quoted_cell(
-    source: str, line: int, text: str, position: int, lines: Iterator[tuple[int, str]]
-) -> tuple[str, str, int]:
-    """Return the content of the quotes opened before the position, the line they end on, and where on it."""
-    parts: list[str] = []
-    n_characters = 0
-    while True:
-        end = text.find('"', position)
-        if end >= 0 and text.startswith('""', end):
-            parts.append(text[position : end + 1])
-            position = end + 2
-        elif end >= 0:
-            parts.append(text[position:end])
-            return "".join(parts), text, end + 1
-        else:
-            parts.append(text[position:] + "\n")
-            n_characters += len(parts[-1])
-            _, following = next(lines, (0, None))
-            if following is None or n_characters > MAX_LINE_BYTES:
-                raise refusal(source, line, "a quote is opened and not closed, expected a closing quote")
-            text, position = following, 0
+def _offset_of_line(block: bytes, n_lines: int) -> int:
+    """Return where the line begins that has so many before it."""
+    offset = 0
+    for _ in range(n_lines):
+        offset = block.find(b"\n", offset) + 1
+        if not offset:
+            return len(block)
+    return offset
 
 
-def _header(source: str, line: int, cells: list[str]) -> list[str]:
-    if all(map(is_number, cells)):
-        what = f"a header of numbers only, starting {quoted(cells[0])}, expected names of columns (--no-header?)"
+def _read_lines(text: _KeptText, reader: Any, delimiter: str, start: int, width: int, header_line: int | None) -> None:
+    """Read the records from line `start` on by plain Python; refuse rows of another width."""
+    lines = (line for number, block, _ in text.blocks() for line in lines_of(number, block) if line[0] >= start)
+    numbered = records(text.source, lines, delimiter)
+    while step := list(islice(_of_width(text.source, numbered, width, header_line), RECORDS_PER_STEP)):
+        reader.append(
+            [list(column) for column in zip(*(entries for _, entries in step), strict=True)], [n for n, _ in step]
+        )
+        text.require_memory(reader.n_rows * width, step[-1][0])
+
+
+def _of_width(
+    source: str, numbered: Iterable[tuple[int, list[str]]], width: int, header_line: int | None
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield records; refuse the first of another width."""
+    for line, entries in numbered:
+        if len(entries) != width:
+            whose = "the first row" if header_line is None else "the header"
+            raise refusal(source, line, f"{len(entries)} cells, expected {width} as in {whose}")
+        yield line, entries
+
+
+class _KeptText:
+    """The text of an input, kept while it is read, so that it can be read again."""
+
+    def __init__(self, stream: InputStream) -> None:
+        self.source = stream.name
+        self._stream = stream.blocks()
+        self._blocks: list[tuple[int, bytes]] = []
+        self._fault: BitsError | None = None
+        self._is_whole = False
+
+    def blocks(self) -> Iterator[tuple[int, bytes, bool]]:
+        """Yield each block with the number of its first line, and whether it is the last; what is damaged ends it."""
+        index = 0
+        while self._has(index):
+            has_more = self._has(index + 1)
+            yield *self._blocks[index], not has_more and self._fault is None
+            index += 1
+        if self._fault is not None:
+            raise self._fault
+
+    def require_memory(self, n_entries: int, line: int) -> None:
+        """Refuse a table that takes more memory than there is, text and entries."""
+        need = BYTES_PER_ENTRY * n_entries + sum(len(block) for _, block in self._blocks)
+        require_memory(need, f"{self.source}: the table up to line {line}", "read fewer rows or columns")
+
+    def _has(self, index: int) -> bool:
+        while index >= len(self._blocks) and not self._is_whole:
+            try:
+                block = next(self._stream, None)
+            except BitsError as fault:
+                self._fault, block = fault, None
+            if block is None:
+                self._is_whole = True
+            else:
+                self._blocks.append(block)
+        return index < len(self._blocks)
+
+
+def _header(source: str, line: int, entries: list[str]) -> list[str]:
+    if all(map(is_number, entries)):
+        what = f"a header of numbers only, starting {quoted(entries[0])}, expected names of columns (--no-header?)"
         raise refusal(source, line, what)
-    return cells
+    return entries
 
 
 def _require_names(source: str, line: int, names: list[str]) -> None:
     """Refuse a header with an empty name or one that occurs twice."""
     seen: set[str] = set()
-    for place, name in enumerate(names, 1):
+    for number, name in enumerate(names, 1):
         if not name:
-            raise refusal(source, line, f"column {place} of {len(names)} has no name, expected a name for each")
+            raise refusal(source, line, f"column {number} of {len(names)} has no name, expected a name for each")
         if name in seen:
             raise refusal(
                 source, line, f"two columns are named {quoted(name)}, expected different names (--no-header?)"
@@ -258,76 +251,17 @@ def _require_names(source: str, line: int, names: list[str]) -> None:
         seen.add(name)
 
 
-def _columns(
-    source: str, records: Iterator[tuple[int, list[str]]], width: int, header_line: int | None
-) -> tuple[list[list[str]], list[int]]:
-    """Return the text of each column and the line of each row; refuse rows of another width."""
-    columns: list[list[str]] = [[] for _ in range(width)]
-    row_lines: list[int] = []
-    block: list[list[str]] = []
-    for line, cells in records:
-        if len(cells) != width:
-            whose = "the first row" if header_line is None else "the header"
-            raise refusal(source, line, f"{len(cells)} cells, expected {width} as in {whose}")
-        block.append(cells)
-        row_lines.append(line)
-        if len(block) == _BLOCK_ROWS:
-            _append(columns, block)
-            block = []
-            need = len(row_lines) * width * _CELL_BYTES
-            require_memory(need, f"{source}: the table up to line {line}", "read fewer rows or columns")
-    _append(columns, block)
-    return columns, row_lines
-
-
-def _append(columns: list[list[str]], block: list[list[str]]) -> None:
-    for column, cells in zip(columns, zip(*block, strict=True), strict=bool(block)):
-        column.extend(cells)
-
-
-def _typed_columns(
-    source: str, chosen: CellTypes, text_of: Mapping[str, list[str]], row_lines: list[int]
+def _typed(
+    source: str, reader: Any, chosen: Mapping[str, str | None], numbers: Mapping[str, int], row_lines: NDArray[np.int64]
 ) -> tuple[Column, ...]:
-    """Return each column as integers, floats or text; of the cells that are refused, name the one that comes first."""
-    typed: list[Column] = []
+    """Return each column as integers, floats or text; of the entries that are refused, name the first."""
+    columns: list[Column] = []
     refused: list[tuple[int, str]] = []
-    for name, cell_type in chosen.items():
-        cells = text_of[name]
-        column, bad, expected = _typed(cells, cell_type)
-        typed.append(column)
+    for name, wish in chosen.items():
+        column, bad = typed_column(reader, numbers[name], name, wish)
+        columns.append(column)
         if bad is not None:
-            place = next(place for place, cell in enumerate(cells) if cell in bad)
-            if cell_type is None:
-                expected += f" (--categorical {quoted(name)[1:-1]} reads it as text)"
-            refused.append((row_lines[place], f"column {quoted(name)} has {quoted(cells[place])}, {expected}"))
+            refused.append((int(row_lines[bad.row]), bad.reason))
     if refused:
         raise refusal(source, *min(refused))
-    return tuple(typed)
-
-
-def _typed(cells: list[str], cell_type: str | None) -> tuple[Column, frozenset[str] | None, str]:
-    """Return a column by type, and the spellings to refuse, if any, with what was expected."""
-    present = set(cells) - MISSING
-    texts = frozenset(text for text in present if not is_number(text))
-    if cell_type == "text" or texts or not present:
-        is_mistake = cell_type == "number" or (cell_type is None and _is_mistake(cells, texts))
-        bad = texts or None if is_mistake else None
-        values: dict[str, str | float | None] = {text: text for text in present}
-    elif all(map(is_integer, present)):
-        values = {text: int64(text) for text in present}
-        bad = frozenset(text for text, value in values.items() if value is None) or None
-    else:
-        values = {text: number(text) for text in present}
-        bad = frozenset(text for text, value in values.items() if value is None) or None
-    expected = "expected numbers of 64 bits"
-    if texts:
-        expected = "expected a number" if cell_type == "number" else "expected a number like its other cells"
-    values.update(dict.fromkeys(MISSING))
-    return [values[cell] for cell in cells], bad, expected
-
-
-def _is_mistake(cells: list[str], texts: frozenset[str]) -> bool:
-    """Return whether the cells that are no numbers are so few that the column was meant to be numeric."""
-    n_text = sum(cell in texts for cell in cells)
-    n_present = sum(cell not in MISSING for cell in cells)
-    return n_text > 0 and (10 * n_text <= n_present or (n_text == 1 and n_present > 4))
+    return tuple(columns)

@@ -71,34 +71,33 @@ def refused_row(source: str, lines: Sequence[int] | NDArray[np.int64] | None, er
     return refusal(source, int(lines[error.row]), what)
 
 
-def label_array(source: str, cells: Sequence[str], lines: Sequence[int] | None, name: str) -> NDArray[Any]:
-    """Return the labels as int64 where all are plain integers, no two spelled apart; otherwise as text, as written."""
-    distinct = set(cells)
-    if missing := distinct & MISSING:
-        place = next(place for place, cell in enumerate(cells) if cell in missing)
-        what = f"label column {quoted(name)} has {quoted(cells[place])}"
-        raise refused_row(source, lines, RowError(what, place, "expected a label in every row"))
-    values = {text: int64(text) for text in distinct if is_plain_integer(text)}
-    if len(set(values.values())) == len(distinct) and None not in values.values():
-        return np.array([values[cell] for cell in cells], dtype=np.int64)
-    width = max(map(len, distinct))
-    require_memory(4 * width * len(cells), f"{source}: the labels {quoted(name)}", "choose another label column")
-    return np.array(cells, dtype=f"<U{width}")
+def label_array(
+    source: str,
+    name: str,
+    spellings: Sequence[str],
+    codes: NDArray[np.int32],
+    lines: Sequence[int] | NDArray[np.int64] | None,
+) -> NDArray[Any]:
+    """Return the labels as int64 where all are plain integers, no two spelled apart; otherwise as text, as written.
+
+    The label of a row is the spelling that its code numbers.
+    """
+    is_missing = np.array([text in MISSING for text in spellings])
+    if is_missing.any():
+        row = int(np.argmax(is_missing[codes]))
+        what = f"label column {quoted(name)} has {quoted(spellings[codes[row]])}"
+        raise refused_row(source, lines, RowError(what, row, "expected a label in every row"))
+    numbers = [int64(text) if is_plain_integer(text) else None for text in spellings]
+    if None not in numbers and len(set(numbers)) == len(spellings):
+        return np.array(numbers, np.int64)[codes]
+    width = max(map(len, spellings))
+    require_memory(4 * width * len(codes), f"{source}: the labels {quoted(name)}", "choose another label column")
+    return np.array(spellings, dtype=f"<U{width}")[codes]
 
 
-def require_classes(
-    source: str, line: int | None, labels: NDArray[Any], min_classes: int, positive: str | int | None
-) -> str | int | None:
-    """Refuse fewer classes than wanted, or a positive label that does not occur; return that label as it occurs."""
+def require_classes(source: str, line: int | None, labels: NDArray[Any], min_classes: int) -> None:
+    """Refuse fewer classes than wanted."""
     classes: list[str | int] = np.unique(labels).tolist()
     if len(classes) < min_classes:
         what = f"every row has the label {quoted(classes[0])}, expected at least {min_classes} classes"
         raise refusal(source, line, what)
-    if positive is None:
-        return None
-    wish = str(positive)
-    for known in classes:
-        if str(known) == wish or (isinstance(known, int) and is_integer(wish) and int64(wish) == known):
-            return known
-    listed = ", ".join(map(quoted, classes[:5])) + (", ..." if len(classes) > 5 else "")
-    raise refusal(source, line, f"no row has the positive label {quoted(wish)}, expected one of {listed}")

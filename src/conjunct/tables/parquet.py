@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -14,37 +15,29 @@ from conjunct.bits.limits import require_memory
 from conjunct.errors import RowError
 from conjunct.files.compressed import InputStream, refusal
 from conjunct.messages import quoted
-from conjunct.tables.column_choice import CellTypes, chosen_columns
-from conjunct.tables.labels import LAST, find_column, label_array, refused_row, require_classes
-from conjunct.tables.raw_table import Column, RawTable
+from conjunct.tables.column import LARGEST_INTEGER, Column
+from conjunct.tables.column_choice import chosen_columns
+from conjunct.tables.labels import find_column, label_array, refused_row, require_classes
+from conjunct.tables.raw_table import RawTable
+from conjunct.tables.read_options import ReadOptions
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Sequence
 
 __all__ = ["PARQUET_MAGIC", "parquet_from_stream", "read_parquet"]
 
 PARQUET_MAGIC = b"PAR1"
 
 
-def read_parquet(
-    source: str | os.PathLike[str],
-    *,
-    label: str | int | None = LAST,
-    positive: str | int | None = None,
-    categorical: Sequence[str] = (),
-    columns: CellTypes | None = None,
-    drop: Sequence[str] = (),
-    min_classes: int = 2,
-) -> RawTable:
+def read_parquet(source: str | os.PathLike[str], **options: Any) -> RawTable:
     """Read a Parquet file whose columns hold numbers, text or bools.
 
     Parameters
     ----------
     source : str or path-like
         A file, or ``"-"`` for standard input.
-    label, positive, categorical, columns, drop, min_classes
-        As for `read_table`.
+    **options
+        Those of `ReadOptions` but delimiter and header.
 
     Returns
     -------
@@ -57,44 +50,28 @@ def read_parquet(
         The content is refused, or the package to read it is missing.
     """
     with InputStream(source) as stream:
-        return parquet_from_stream(
-            stream,
-            label=label,
-            positive=positive,
-            categorical=categorical,
-            columns=columns,
-            drop=drop,
-            min_classes=min_classes,
-        )
+        return parquet_from_stream(stream, ReadOptions(**options))
 
 
-def parquet_from_stream(
-    stream: InputStream,
-    *,
-    label: str | int | None = LAST,
-    positive: str | int | None = None,
-    categorical: Sequence[str] = (),
-    columns: CellTypes | None = None,
-    drop: Sequence[str] = (),
-    min_classes: int = 2,
-) -> RawTable:
+def parquet_from_stream(stream: InputStream, options: ReadOptions) -> RawTable:
     """Read Parquet from an open input; see `read_parquet`."""
     source = stream.name
     frame = _frame(stream)
     names = list(frame.columns)
     if not names or not len(frame):
         raise refusal(source, None, f"{len(names)} columns and {len(frame)} rows, expected at least one of each")
-    place = None if label is None else find_column(source, None, names, label)
-    chosen = chosen_columns(source, None, names, place, columns, categorical, drop)
-    cells = [_cells(source, name, frame[name], cell_type) for name, cell_type in chosen.items()]
-    lines = np.arange(1, len(frame) + 1, dtype=np.int64)
+    label = None if options.label is None else find_column(source, None, names, options.label)
+    chosen = chosen_columns(source, None, names, label, options.columns, options.categorical, options.drop)
+    columns = tuple(_column(source, name, frame[name], wish) for name, wish in chosen.items())
     labels = label_name = None
-    if place is not None:
-        label_name = names[place]
-        texts = ["" if cell is None else str(cell) for cell in _cells(source, label_name, frame[label_name])]
-        labels = label_array(source, texts, None, label_name)
-        positive = require_classes(source, None, labels, min_classes, positive)
-    return RawTable(tuple(chosen), tuple(cells), labels, label_name, source, lines, positive, has_lines=False)
+    if label is not None:
+        label_name = names[label]
+        entries = _entries(source, label_name, frame[label_name], None)
+        spellings, codes = np.unique(["" if entry is None else str(entry) for entry in entries], return_inverse=True)
+        labels = label_array(source, label_name, spellings.tolist(), codes.astype(np.int32), None)
+        require_classes(source, None, labels, options.min_classes)
+    lines = np.arange(1, len(frame) + 1, dtype=np.int64)
+    return RawTable(columns, labels, label_name, source, lines, has_lines=False)
 
 
 def _frame(stream: InputStream) -> nw.DataFrame[Any]:
@@ -115,17 +92,26 @@ def _frame(stream: InputStream) -> nw.DataFrame[Any]:
         raise refusal(stream.name, None, what) from None
 
 
-def _cells(source: str, name: str, series: nw.Series[Any], cell_type: str | None = None) -> Column:
-    cells: Column = series.to_list()
-    kinds = {type(cell) for cell in cells if cell is not None}
-    known = {bool, int, float} if cell_type == "number" else {bool, int, float, str}
-    if kinds - known:
-        place, cell = next((i, cell) for i, cell in enumerate(cells) if cell is not None and type(cell) not in known)
-        expected = "expected numbers" if cell_type == "number" else "expected numbers, text or bools"
-        what = f"column {quoted(name)} holds {type(cell).__name__}"
-        raise refused_row(source, None, RowError(what, place, expected))
-    if bool in kinds:
-        cells = [None if cell is None else int(cell) for cell in cells]
-    if float in kinds:
-        cells = [None if cell is None or math.isnan(cell) else cell for cell in cells]
-    return [None if cell is None else str(cell) for cell in cells] if cell_type == "text" else cells
+def _column(source: str, name: str, series: nw.Series[Any], wish: str | None) -> Column:
+    entries = _entries(source, name, series, wish)
+    column = Column.read(name, entries)
+    if column.entry_type != "number" or any(isinstance(entry, float) for entry in entries):
+        return column
+    is_large = any(entry is not None and abs(entry) > LARGEST_INTEGER for entry in entries)
+    return replace(column, is_integer=True, values=np.array(entries, object) if is_large else column.values)
+
+
+def _entries(source: str, name: str, series: nw.Series[Any], wish: str | None) -> list[Any]:
+    entries = series.to_list()
+    types = {type(entry) for entry in entries if entry is not None}
+    readable = {bool, int, float} if wish == "number" else {bool, int, float, str}
+    if types - readable:
+        row = next(row for row, entry in enumerate(entries) if entry is not None and type(entry) not in readable)
+        expected = "expected numbers" if wish == "number" else "expected numbers, text or bools"
+        what = f"column {quoted(name)} holds {type(entries[row]).__name__}"
+        raise refused_row(source, None, RowError(what, row, expected))
+    if bool in types:
+        entries = [None if entry is None else int(entry) for entry in entries]
+    if float in types:
+        entries = [None if entry is None or math.isnan(entry) else entry for entry in entries]
+    return [None if entry is None else str(entry) for entry in entries] if wish == "text" else entries

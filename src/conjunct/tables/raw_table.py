@@ -1,17 +1,17 @@
-"""RawTable: the cells of a user's table, typed by column, with labels and line numbers."""
+"""RawTable: the entries of a user's table, typed by column, with labels and line numbers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Column", "RawTable"]
+    from conjunct.tables.column import Column
 
-Column: TypeAlias = list[Any]
+__all__ = ["RawTable"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,10 +20,8 @@ class RawTable:
 
     Attributes
     ----------
-    names : tuple of str
-        The names of the columns, without the label.
-    columns : tuple of list
-        The cells of each column: all int, all float, or all text; None where a cell is missing.
+    typed_columns : tuple of Column
+        The columns without the label, as the Binarizer takes them.
     labels : ndarray of int64 or str, or None
         One label per row; None for a table read without labels.
     label_name : str or None
@@ -34,8 +32,6 @@ class RawTable:
         The line on which each row starts, counted from 1; in a Parquet file the number of the row.
     has_lines : bool
         Whether `lines` are lines of a text.
-    positive : str, int or None
-        The label to call positive, as it occurs in `labels`; None where nobody said.
 
     Examples
     --------
@@ -49,13 +45,11 @@ class RawTable:
     ({'age': [31, None], 'color': ['red', 'blue']}, ['yes', 'no'])
     """
 
-    names: tuple[str, ...]
-    columns: tuple[Column, ...] = field(repr=False)
+    typed_columns: tuple[Column, ...] = field(repr=False)
     labels: NDArray[Any] | None = field(repr=False)
     label_name: str | None
     source: str
     lines: NDArray[np.int64] = field(repr=False)
-    positive: str | int | None = None
     has_lines: bool = True
 
     @property
@@ -63,6 +57,16 @@ class RawTable:
         """The number of rows."""
         return len(self.lines)
 
-    def to_frame_columns(self) -> dict[str, Column]:
-        """Return the columns by name, as data frames and the Binarizer take them."""
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns, without the label."""
+        return tuple(column.name for column in self.typed_columns)
+
+    @property
+    def columns(self) -> tuple[list[Any], ...]:
+        """The entries of each column: all int, all float, or all text; None where one is missing."""
+        return tuple(column.tolist() for column in self.typed_columns)
+
+    def to_frame_columns(self) -> dict[str, list[Any]]:
+        """Return the columns by name, as data frames take them."""
         return dict(zip(self.names, self.columns, strict=True))

@@ -159,7 +159,7 @@ def _entries(
     if not labels:
         raise refusal(source, 1, "no rows, expected lines such as '+1 3:1 11:1'")
     label_values = np.array(labels, dtype=np.int64)
-    require_classes(source, row_lines[0], label_values, min_classes, None)
+    require_classes(source, row_lines[0], label_values, min_classes)
     columns = np.array(ids, dtype=np.int32) - np.int32(first_id)
     return columns, np.array(row_ends, dtype=np.int64), label_values, np.array(row_lines, dtype=np.int64)
 

@@ -5,17 +5,20 @@ import pytest
 
 from conjunct import KernelPerceptronClassifier
 from conjunct.bits import BitMatrix
-from conjunct.cli.comparison import comparison, fresh, like
+from conjunct.cli.comparison import comparison, fresh
 from conjunct.errors import SettingError
-from conjunct.estimators import ConjunctionSVC, Door, PerceptronClassifier
+from conjunct.estimators import ConjunctionSVC, PerceptronClassifier
 from conjunct.evaluation.cross_validation import cross_validate
 from conjunct.evaluation.figures_of_merit import interval
 from conjunct.kernels import Geometric, MonotoneConjunctions
+from conjunct.tables import Column, TableEncoding
 
 
 def validated(cells, labels, folds=2, **settings):
     labels = np.array(labels)
-    whole = Door.of(cells, labels, **settings)
+    if isinstance(cells, dict):
+        cells = {name: Column.read(name, column) for name, column in cells.items()}
+    whole = TableEncoding.of(cells, labels, **settings)
     learner = KernelPerceptronClassifier(max_passes=3)
     fold = comparison(learner, whole, cells, labels, settings)
     return cross_validate(fold, labels, n_folds=folds, seed=0)
@@ -42,14 +45,6 @@ def test_folds_that_lack_a_value_a_category_or_a_letter_of_the_whole_are_no_fail
     }
     lines = validated(cells, ["a", "b"] * 10, folds=5, letters=("code",))
     assert lines[0]["accuracy"] >= 0.9
-
-
-def test_like_leaves_everything_but_columns_of_zeros_and_ones() -> None:
-    rows = BitMatrix.of(["01"])
-    assert like(rows, rows) is rows
-    known = {"a": [0, 1.0], "b": ["0", "1"], "c": [0, None]}
-    cells = {"a": [0.2, 0.7, -3, None], "b": ["2"], "c": [5]}
-    assert like(cells, known) == {"a": [0, 1, 0, None], "b": ["2"], "c": [5]}
 
 
 def test_more_folds_than_rows_of_a_label_are_refused() -> None:

@@ -183,10 +183,9 @@ def test_cells_that_cannot_be_binarized_are_refused_by_their_place(cells: list[A
 @pytest.mark.parametrize(
     ("fitted", "given", "message"),
     [
-        ([1.5, 2.5], ["x", "y"], r"^column 'a' has 'x' in row 0; in fit its cells were of type number"),
-        (["1", "2"], [1, 2], r"^column 'a' has 1.0 in row 0; in fit its cells were of type text"),
-        ([0, 1], [1, 2], r"^column 'a' has 2.0 in row 1; in fit it held only 0 and 1"),
-        ([0, 1], ["1", "0"], r"^column 'a' has '1' in row 0; in fit it held only 0 and 1"),
+        ([1.5, 2.5], ["x", "y"], r"^column 'a' has 'x' in row 0; in fit its entries were of type number"),
+        (["1", "2"], [1, 2], r"^column 'a' has 1.0 in row 0; in fit its entries were of type text"),
+        ([0, 1], ["1", "0"], r"^column 'a' has '1' in row 0; in fit its entries were 0 or 1"),
     ],
 )
 def test_cells_of_another_type_than_in_fit_are_refused(fitted: list[Any], given: list[Any], message: str) -> None:
@@ -236,11 +235,20 @@ def test_the_output_can_be_a_frame_and_the_settings_survive_cloning() -> None:
         assert list(out.columns) == NAMES
 
 
-def test_packing_in_blocks_gives_the_rows_of_transform(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = np.random.default_rng(3).normal(size=(50, 3))
+def test_packing_some_rows_at_a_time_gives_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = np.random.default_rng(3).normal(size=(500, 3))
     binarizer = Binarizer(cuts=7).fit(table)
-    monkeypatch.setattr("conjunct.estimators.binarizer.BLOCK_BYTES", 100)
-    assert np.array_equal(binarizer.pack(table).to_array(), binarizer.transform(table))
+    at_once = binarizer.pack(table)
+    monkeypatch.setattr("conjunct.tables.binarization.WORDS_PER_STEP", 100)
+    assert binarizer.pack(table) == at_once
+
+
+def test_other_numbers_in_a_column_of_zeros_and_ones_are_cut_between_the_two_and_counted() -> None:
+    binarizer = Binarizer().fit({"flag": [0, 1, 0]})
+    table = {"flag": [2, 0.5, 0.75, -3, 1, None]}
+    assert binarizer.transform(table)[:, 0].tolist() == [1, 0, 1, 0, 1, 0]
+    assert [binarizer.tests_[0].holds(entry) for entry in table["flag"]] == [True, False, True, False, True, False]
+    assert binarizer.unseen(table) == {"flag": 5}
 
 
 def test_the_table_given_is_not_changed() -> None:
@@ -258,7 +266,7 @@ def test_bits_are_imported_without_scikit_learn() -> None:
 def test_a_refused_cell_carries_its_row_as_a_number() -> None:
     binarizer = Binarizer().fit({"age": [1.5, 2.5, 3.5], "flag": [0, 1, 0]})
     with pytest.raises(RowError) as caught:
-        binarizer.transform({"age": [1, 2, 3], "flag": [0, 1, 2]})
+        binarizer.transform({"age": [1, 2, 3], "flag": [None, None, "x"]})
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
-        assert (error.what, error.row) == ("column 'flag' has 2.0", 2)
-        assert str(error) == "column 'flag' has 2.0 in row 2; in fit it held only 0 and 1; fit on more rows"
+        assert (error.what, error.row) == ("column 'flag' has 'x'", 2)
+        assert str(error) == "column 'flag' has 'x' in row 2; in fit its entries were 0 or 1"

@@ -625,9 +625,9 @@ def test_other_ones_than_those_of_the_variables_are_refused(which: str) -> None:
 
 
 @pytest.mark.parametrize("which", MODELS)
-def test_a_door_that_is_none_is_refused(which: str) -> None:
+def test_an_encoding_that_is_none_is_refused(which: str) -> None:
     file = unpack_model(FILES[which])
-    refusal_of(which, pack_model(file.header, file.arrays | {"door": np.frombuffer(b"{}", np.uint8)}))
+    refusal_of(which, pack_model(file.header, file.arrays | {"encoding": np.frombuffer(b"{}", np.uint8)}))
 
 
 @pytest.mark.parametrize("which", CLASSIFIERS)

@@ -35,12 +35,12 @@ def saved(tmp_path):
 
 def test_a_table_has_names_typed_columns_labels_and_lines(saved):
     path = saved(GOOD)
-    table = read_table(path, positive="yes")
+    table = read_table(path)
     assert isinstance(table, RawTable)
     assert table.names == ("age", "color")
     assert table.columns == ([31, None, 40], ["red", "blue", None])
     assert table.labels.tolist() == ["no", "yes", "no"]
-    assert (table.label_name, table.positive, table.source) == ("y", "yes", str(path))
+    assert (table.label_name, table.source) == ("y", str(path))
     assert table.lines.tolist() == [2, 3, 4]
     assert table.n_rows == 3
     assert table.to_frame_columns() == {"age": [31, None, 40], "color": ["red", "blue", None]}
@@ -97,12 +97,6 @@ BAD = {
     "header only": ("a,b,y\n", {}, 2, "nothing after the header, expected at least one row"),
     "one class": ("a,y\n1,u\n2,u\n", {}, 2, "every row has the label 'u', expected at least 2 classes"),
     "missing label": ("a,y\n1,u\n2,?\n", {}, 3, "label column 'y' has '?', expected a label in every row"),
-    "unknown positive": (
-        GOOD,
-        {"positive": "maybe"},
-        2,
-        "no row has the positive label 'maybe', expected one of 'no', 'yes'",
-    ),
     "one column": ("a;y\n1;0\n", {}, 1, "one column only, expected columns separated by commas, tabs or blanks"),
     "open quote": ('a,y\n"1,u\n2,v\n', {}, 2, "a quote is opened and not closed, expected a closing quote"),
     "text after quote": ('a,y\n"1"x,u\n', {}, 2, "'x' after a closing quote, expected ',' or the end of the line"),
@@ -207,17 +201,6 @@ def test_rows_of_one_class_can_be_asked_for(saved):
     assert read_table(saved("a,y\n1,u\n"), min_classes=1).labels.tolist() == ["u"]
 
 
-@pytest.mark.parametrize(("positive", "found"), [("1", 1), (1, 1), ("+1", 1), (-1, -1), ("-1", -1)])
-def test_a_positive_label_is_found_by_value(saved, positive, found):
-    assert read_table(saved("a,y\n1,1\n2,-1\n"), positive=positive).positive == found
-
-
-def test_a_positive_label_of_text_is_found_by_its_spelling(saved):
-    assert read_table(saved("a,y\n1,01\n2,1\n"), positive=1).positive == "1"
-    with pytest.raises(BitsError, match="no row has the positive label '001', expected one of '01', '1'"):
-        read_table(saved("a,y\n1,01\n2,1\n"), positive="001")
-
-
 def test_other_columns_than_the_chosen_ones_may_hold_anything(saved):
     path = saved("id,zip,age,y\n" + "".join(f"{i},0{i},{i},{i % 2}\n" for i in range(9)) + "x,y,9,1\n")
     table = read_table(path, columns={"age": "number"})
@@ -316,13 +299,13 @@ def test_data_is_dispatched_by_content(saved):
     assert read_data("embedded:led").name == "led"
     assert read_data(saved("# note\n\n+1 3:1\n-1 1:1\n")).rows.shape == (2, 3)
     assert read_data(saved("# note,y\n1,u\n2,v\n")).names == ("# note",)
-    with pytest.raises(BitsError, match="'7'"):
-        read_data("embedded:monks-1", positive=7)
+    with pytest.raises(SettingError, match="option 'label' has no meaning for an embedded table"):
+        read_data("embedded:monks-1", label="first")
 
 
 def test_a_table_past_the_memory_limit_is_refused(saved, monkeypatch):
     monkeypatch.setenv("CONJUNCT_MEMORY", "100KB")
-    with pytest.raises(MemoryLimitError, match="the table up to line 4097 needs"):
+    with pytest.raises(MemoryLimitError, match="the table up to line 6002 needs"):
         read_table(saved("\n".join(["age,color,y", *ROWS * 300, ""])))
 
 

@@ -40,7 +40,7 @@ def test_a_parquet_file_reads_like_a_text_table(saved, monkeypatch):
     sources[1].write_bytes(gzip.compress(path.read_bytes()))
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(path.read_bytes())))
     for source in sources:
-        table = read_data(source, positive="yes")
+        table = read_data(source)
         assert table.names == ("age", "size", "color", "smiles")
         assert table.columns == ([31, None, 40], [1.5, None, 2.0], ["red", "blue", None], [1, 0, None])
         assert table.labels.tolist() == ["no", "yes", "no"]

@@ -1,0 +1,80 @@
+#include "tables/entry_codes.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace conjunct {
+namespace {
+
+template <class T>
+std::uint64_t load(const char* from) noexcept {
+    T word;
+    std::memcpy(&word, from, sizeof word);
+    return word;
+}
+
+constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept {
+    a = (a ^ b) * 0x9e3779b97f4a7c15ULL;
+    return a ^ a >> 32;
+}
+
+}  // namespace
+
+// Eight bytes at a time, the last eight overlapping; short spellings in one or two loads.
+std::size_t EntryCodes::hash_of(std::string_view spelling) noexcept {
+    const char* text = spelling.data();
+    const std::size_t n = spelling.size();
+    if (n >= 8) {
+        std::uint64_t hash = n;
+        for (std::size_t i = 0; i + 8 < n; i += 8) hash = mixed(hash, load<std::uint64_t>(text + i));
+        return mixed(hash, load<std::uint64_t>(text + n - 8));
+    }
+    if (n >= 4) return mixed(n, load<std::uint32_t>(text) << 32 | load<std::uint32_t>(text + n - 4));
+    if (n == 0) return mixed(0, 0);
+    const auto byte = [&](std::size_t i) { return static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])); };
+    return mixed(n, byte(0) << 16 | byte(n / 2) << 8 | byte(n - 1));
+}
+
+std::uint32_t EntryCodes::code(std::string_view wanted) {
+    if (4 * (size() + 1) > 3 * slots_.size()) grow();
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t i = hash_of(wanted) & mask;
+    for (; slots_[i]; i = (i + 1) & mask) {
+        const std::string_view here = spelling(slots_[i] - 1);
+        if (here.size() == wanted.size() && (wanted.empty() || !std::memcmp(here.data(), wanted.data(), wanted.size())))
+            return slots_[i] - 1;
+    }
+    spellings_.push_back(keep(wanted, read_number(wanted.data(), wanted.size()).spelling));
+    slots_[i] = static_cast<std::uint32_t>(size());
+    return slots_[i] - 1;
+}
+
+char* EntryCodes::keep(std::string_view wanted, Spelling kind) {
+    const std::size_t n_bytes = header_bytes + wanted.size();
+    if (n_bytes > n_free_) {
+        n_free_ = std::max(chunk_bytes, n_bytes);
+        chunks_.push_back(std::make_unique_for_overwrite<char[]>(n_free_));
+        free_ = chunks_.back().get();
+    }
+    char* const kept = free_;
+    const auto length = static_cast<std::uint32_t>(wanted.size());
+    *kept = static_cast<char>(kind);
+    std::memcpy(kept + 1, &length, sizeof length);
+    std::copy(wanted.begin(), wanted.end(), kept + header_bytes);
+    free_ += n_bytes;
+    n_free_ -= n_bytes;
+    return kept;
+}
+
+void EntryCodes::grow() {
+    std::vector<std::uint32_t> slots(std::max<std::size_t>(16, 2 * slots_.size()), 0);
+    const std::size_t mask = slots.size() - 1;
+    for (std::uint32_t code = 0; code < size(); ++code) {
+        std::size_t i = hash_of(spelling(code)) & mask;
+        while (slots[i]) i = (i + 1) & mask;
+        slots[i] = code + 1;
+    }
+    slots_ = std::move(slots);
+}
+
+}  // namespace conjunct
