@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "bind/arrays.hpp"
-#include "streams/name_index.hpp"
-#include "streams/slot_table.hpp"
-#include "streams/sort_places.hpp"
+#include "bits/name_index.hpp"
+#include "bits/slot_table.hpp"
+#include "bits/sort_indices.hpp"
 
 namespace conjunct::bind {
 namespace {
@@ -53,7 +53,7 @@ public:
             if (with_values)
                 sort_with_values(reading);
             else
-                sort_places(numbers);
+                sort_indices(numbers);
             if (max_size_ > 1) {
                 is_full = count_conjunctions(numbers.size(), max_size_, most) > most ||
                           !append_slots(slots_, numbers, max_size_, grows, most, places);
@@ -267,7 +267,7 @@ private:
 
 }  // namespace
 
-void bind_streams(nb::module_& m) {
+void bind_names(nb::module_& m) {
     nb::class_<NameTable>(m, "NameTable")
         .def(constructor<NameTable, std::size_t, nb::object>(), nb::arg("max_size"), nb::arg("spelling"))
         .def("names", &NameTable::names, nb::sig("def names(self) -> list[object]"))
