@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from conjunct.bits import BitMatrix, ConjunctionColumns, random_below, random_bits, random_permutation
-from conjunct.lab.streams import derived_seed
+from conjunct.bits.randomness import derived_seed
 from conjunct.logic import Literal, Term
 
 __all__ = ["random_terms", "rows_of_terms"]

@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import BitMatrix, random_below, random_bits
+from conjunct.bits.randomness import derived_seed
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.logic import DecisionTree
 
 __all__ = ["CART_IS_REGULARISED_RISK"]

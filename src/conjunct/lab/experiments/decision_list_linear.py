@@ -8,11 +8,12 @@ from math import comb
 import numpy as np
 
 from conjunct.bits import BitMatrix, random_bits, random_permutation
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.all_rows import all_rows
 from conjunct.kernels import Conjunctions
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import all_rows, derived_seed
 from conjunct.lab.terms import random_terms, rows_of_terms
 from conjunct.learners import KernelPerceptron
 from conjunct.logic import DecisionList, Literal, Term

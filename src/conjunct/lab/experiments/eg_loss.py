@@ -7,10 +7,11 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import random_bits
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.random_disjunctions import random_labels, random_signs
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed, random_labels, random_signs
 from conjunct.theory import (
     exponentiated_gradient,
     exponentiated_gradient_bound,

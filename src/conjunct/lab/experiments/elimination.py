@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.random_disjunctions import random_disjunction
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_winnow
-from conjunct.lab.streams import derived_seed, random_disjunction
 from conjunct.theory import elimination_bound, elimination_literals_bound
 
 if TYPE_CHECKING:

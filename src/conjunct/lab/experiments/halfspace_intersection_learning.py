@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits import BitMatrix, SparseRows, random_below, random_permutation
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.all_rows import all_rows
 from conjunct.kernels import Conjunctions
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.observed import Observed, Spread
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_perceptron
-from conjunct.lab.streams import all_rows, derived_seed
 from conjunct.learners import KernelPerceptron, Lesson, Perceptron, Winnow
 from conjunct.logic import HalfspaceIntersection, Threshold
 from conjunct.theory import conjunctions_interpolation_bound, perceptron_bound

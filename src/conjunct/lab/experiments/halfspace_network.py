@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from conjunct.bits import random_below
+from conjunct.bits.randomness import derived_seed
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.logic import HalfspaceIntersection, Network, Threshold
 
 __all__ = ["HALFSPACE_NETWORK"]

@@ -7,11 +7,12 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import BitMatrix, ConjunctionColumns, random_bits
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.all_rows import all_rows
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_winnow
-from conjunct.lab.streams import all_rows, derived_seed
 from conjunct.lab.terms import random_terms, rows_of_terms
 from conjunct.logic import DNF
 from conjunct.logic.linearisation import k_dnf_threshold

@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conjunct.bits import BitMatrix, random_permutation
+from conjunct.bits import BitMatrix
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.hard_sequences import conjunction_sequence
 from conjunct.kernels import MonotoneConjunctions
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.observed import Observed, Spread
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.learners import ConjunctionSVM, KernelPerceptron
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Rows = NDArray[np.uint8]
-
-__all__ = ["MARGIN_ON_HARD_SEQUENCE", "hard_family"]
+__all__ = ["MARGIN_ON_HARD_SEQUENCE"]
 
 FAMILIES = ((16, 6, 3), (20, 8, 4), (24, 8, 4), (28, 9, 4), (32, 10, 5), (36, 11, 5), (40, 12, 6))  # n, w, c
 WIDE = ((48, 14, 7), (60, 17, 9), (80, 20, 10))  # too wide for weights of 40 bits
@@ -46,26 +45,12 @@ def trials(seed: int, quick: bool) -> list[Trial]:
     return [*on_line, *(partial(with_margin, seed, n, w, c, repetitions) for n, w, c in families)]
 
 
-def hard_family(seed: int, n: int, w: int, c: int, size: int) -> Rows:
-    """Choose random sets of w variables one after the other, each sharing at most c with all before; 0/1 rows."""
-    chosen = np.zeros((size, n), np.uint8)
-    n_chosen, stream = 0, 0
-    while n_chosen < size:
-        candidate = np.zeros(n, np.uint8)
-        candidate[random_permutation(seed, n, stream=stream)[:w]] = 1
-        stream += 1
-        if np.all(chosen[:n_chosen] @ candidate <= c):
-            chosen[n_chosen] = candidate
-            n_chosen += 1
-    return chosen
-
-
 def on_family(seed: int, n: int, w: int, c: int, repetitions: int) -> list[Line]:
     """Run over 0ⁿ, 1ⁿ and the family on line; learn from its first half, and ask the Perceptron about the second."""
     half = 2 + 2 ** (w - c) // 2
     counts: tuple[list[int], list[int], list[int]] = ([], [], [])
     for number in range(repetitions):
-        rows, labels = sequence(derived_seed(seed, n, number), n, w, c)
+        rows, labels = conjunction_sequence(derived_seed(seed, n, number), n, w, c)
         learner = KernelPerceptron(KERNEL)
         counts[0].append(learner.run(rows, labels).n_mistakes)
         counts[1].append(mistakes_with_refit(rows, labels))
@@ -84,7 +69,7 @@ def with_margin(seed: int, n: int, w: int, c: int, repetitions: int) -> list[Lin
     seen: dict[tuple[str, str], list[int | float]] = {}
     below, above = [], []
     for number in range(repetitions):
-        rows, labels = sequence(derived_seed(seed, n, number), n, w, c)
+        rows, labels = conjunction_sequence(derived_seed(seed, n, number), n, w, c)
         found = ConjunctionSVM(KERNEL, LAM, TOL, MAX_BLOCKS).run(rows[:half], labels[:half])
         below.append(found.risk / two_row_risk(n))
         above.append(found.bound / target_norm_sq(n, w))
@@ -103,13 +88,6 @@ def with_margin(seed: int, n: int, w: int, c: int, repetitions: int) -> list[Lin
         Line.of(RISK.title, "bound / norm² of target", n, above, 1),
         *(Observed.of(title, name, n, values) for (title, name), values in seen.items()),
     ]
-
-
-def sequence(seed: int, n: int, w: int, c: int) -> tuple[BitMatrix, NDArray[np.int64]]:
-    """Return 0ⁿ (−), 1ⁿ (+) and 2^(w−c) negatives of the family."""
-    size = 2 ** (w - c)
-    ends = np.array([[0] * n, [1] * n], np.uint8)
-    return BitMatrix.of(np.vstack([ends, hard_family(seed, n, w, c, size)])), np.array([-1, 1] + [-1] * size)
 
 
 def mistakes_with_refit(rows: BitMatrix, labels: NDArray[np.int64]) -> int:

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from conjunct.bits import BitMatrix
+from conjunct.bits.randomness import derived_seed
 from conjunct.datasets import led
 from conjunct.kernels import Conjunctions
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
-from conjunct.lab.margin_steps import margin_steps
 from conjunct.lab.observed import Observed, Spread
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.learners import ConjunctionSVM
+from conjunct.learners.margin.margin_trajectory import margin_trajectory
 from conjunct.theory import margin_step_limit, margin_stop_ratio, margin_value_floor
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def watched(seed: int, repetitions: int) -> list[Line]:
     curves, risks = [], []
     for number in range(repetitions):
         q, risk, _ = problem(seed, number)
-        curves.append([value(q, a) for a in margin_steps(q, LAM, float(WATCHED))])
+        curves.append([value(q, a) for a in margin_trajectory(q, LAM, float(WATCHED))])
         risks.append(risk)
     lines = []
     length = min(map(len, curves))
@@ -69,7 +69,7 @@ def stopped(seed: int, eps: Fraction, repetitions: int) -> list[Line | Observed]
     steps, shares, support, worst = [], [], [], []
     for number in range(repetitions):
         q, _, bound = problem(seed, number)
-        weights = list(margin_steps(q, LAM, float(eps)))
+        weights = list(margin_trajectory(q, LAM, float(eps)))
         a = weights[-1]
         steps.append(len(weights) - 1)
         worst.append(min(value(q, each) / float(floor(t, eps)) for t, each in enumerate(weights) if t))

@@ -8,11 +8,12 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import BitMatrix, random_permutation
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.all_rows import all_rows
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_perceptron
-from conjunct.lab.streams import all_rows, derived_seed
 from conjunct.logic import Threshold
 from conjunct.theory import naive_bayes, naive_bayes_threshold_errors, perceptron_bound
 

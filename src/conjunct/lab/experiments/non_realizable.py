@@ -8,11 +8,12 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import random_flips
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.random_disjunctions import random_disjunction
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_perceptron, run_perceptron_on_vectors, run_winnow
-from conjunct.lab.streams import derived_seed, random_disjunction
 from conjunct.theory import perceptron_bound, perceptron_deviation_bound, perceptron_hinge_bound, winnow2_bound
 
 __all__ = ["NON_REALIZABLE"]

@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import SparseRows, random_flips
+from conjunct.bits.randomness import derived_seed
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line, Relation, number
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.learners import OnlineToPAC, Winnow
 from conjunct.theory import pac_examples, pac_printed_length, pac_survival_length
 

@@ -8,10 +8,10 @@ from itertools import combinations
 from math import comb
 
 from conjunct.bits import random_below
+from conjunct.bits.randomness import derived_seed
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.logic import DecisionTree, Literal, Polynomial, Term
 
 __all__ = ["TREES_SPAN_POLYNOMIALS"]
