@@ -5,4 +5,4 @@ from conjunct.exports import public_names
 __version__ = "0.1.0"
 
 __getattr__, __dir__, _names = public_names(__name__)
-__all__ = ["__version__", *_names]
+__all__ = sorted(["__version__", *_names])

@@ -150,6 +150,19 @@ class ConjunctionColumns:
             )
         return starts, columns.view(np.int32 if is_narrow else np.int64)
 
+    def values(self, rows: BitMatrix) -> NDArray[np.uint8]:
+        """Return 1 where a conjunction holds on a row and 0 where not, a column for each.
+
+        Examples
+        --------
+        >>> ConjunctionColumns(2, 2, has_negations=False).values(BitMatrix.of(["10", "11"])).tolist()
+        [[1, 0, 0], [1, 1, 1]]
+        """
+        starts, columns = self.entries(rows)
+        values = np.zeros((rows.n_rows, self.n_columns), np.uint8)
+        values[np.repeat(np.arange(rows.n_rows), np.diff(starts)), columns] = 1
+        return values
+
     def _blocks(self, starts: NDArray[np.int64]) -> list[tuple[int, int]]:
         """Cut the rows into blocks short enough to look for signals between them."""
         n_rows = len(starts) - 1

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits.limits import require_memory
+from conjunct.bits import ConjunctionColumns, require_memory
 from conjunct.errors import BitsError, SettingError
 from conjunct.exact.cancelling_program import CancellingProgram
 from conjunct.exact.integer_systems import common_measure
@@ -48,16 +47,9 @@ def monotone_features(rows: BitMatrix, max_size: int) -> NDArray[np.uint8]:
         raise SettingError(f"max_size={shortened(max_size)}: expected 1 to {rows.n_variables}, the number of variables")
     count = sum(comb(rows.n_variables, size) for size in range(1, max_size + 1))
     require_memory(17 * rows.n_rows * count, f"a table of {count} conjunctions", "use a smaller max_size")
-    table = rows.to_array()
     if max_size == 1:
-        return table
-    features = np.empty((rows.n_rows, count), np.uint8)
-    place = 0
-    for size in range(1, max_size + 1):
-        for variables in combinations(range(rows.n_variables), size):
-            np.bitwise_and.reduce(table[:, variables], axis=1, out=features[:, place])
-            place += 1
-    return features
+        return rows.to_array()
+    return ConjunctionColumns(rows.n_variables, max_size, has_negations=False).values(rows)
 
 
 def is_separating(
@@ -72,9 +64,9 @@ def is_balanced(features: NDArray[np.uint8], signs: NDArray[np.int64], multiplie
     """Whether multipliers, none negative and one positive, make the signed rows (x, 1) sum to 0."""
     if len(multipliers) != len(signs) or min(multipliers) < 0 or max(multipliers) == 0:
         return False
-    held = [place for place, multiplier in enumerate(multipliers) if multiplier]
-    signed = np.array([multipliers[place] * int(signs[place]) for place in held], object)
-    return bool(signed.sum() == 0 and np.all(signed @ features[held].astype(object) == 0))
+    support = [row for row, multiplier in enumerate(multipliers) if multiplier]
+    signed = np.array([multipliers[row] * int(signs[row]) for row in support], object)
+    return bool(signed.sum() == 0 and np.all(signed @ features[support].astype(object) == 0))
 
 
 def decide_separability(

@@ -92,6 +92,7 @@ def _smallest(implicants: list[int], codes: Codes) -> list[int]:
 
     A row asks for one of the implicants that hold on it, so the choice must meet every such set; of these only the
     smallest count. Branches go through the members of one set; the best choice at the end of the nodes is returned.
+    This is no plain set cover, which `exact` has: of as few implicants those with the fewest literals are wanted.
     """
     n_variables = len(codes.literals) // 2
     if n_variables > MAX_TABLED:

@@ -171,7 +171,7 @@ def learn(sample: Sample, d: int) -> tuple[dict[str, Learned], DualSolution, dic
     by_rows = row_perceptron(gram[np.ix_(sample.train, sample.train)].tolist(), signs.tolist(), LAM)
     scores = gram[:, sample.train] @ (np.array(by_rows.weights) * signs)
     learned["perceptron, rows"] = Learned(by_rows.risk, int(np.count_nonzero(by_rows.weights)), scores >= 0)
-    features = conjunctions_on(patterns, d)
+    features = conjunctions_on(every, d)
     masks = fit_masks(features[sample.train], signs, LAM, MASK_TERMS[d])
     answers = features[:, masks.chosen] @ masks.coefficients >= 0
     learned["mask machine"] = Learned(masks.risk, len(masks.chosen), answers)

@@ -9,6 +9,7 @@ from math import comb
 
 from conjunct.bits import random_below
 from conjunct.bits.randomness import derived_seed
+from conjunct.exact.rank import rank
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
@@ -76,22 +77,6 @@ def on_polynomial(seed: int, n_terms: int) -> list[Line]:
         Line.of(LEAVES.title, "leaves", n_terms, [leaves], allowed),
         Line.of(LEAVES.title, "equal sums", n_terms, [int(total == wanted)], 1, "=="),
     ]
-
-
-def rank(rows: list[list[int]]) -> int:
-    """Return the rank of a matrix of integers, by elimination in fractions."""
-    left, found = [[Fraction(value) for value in row] for row in rows], 0
-    for column in range(len(rows[0])):
-        pivot = next((row for row in left if row[column]), None)
-        if pivot is None:
-            continue
-        left.remove(pivot)
-        found += 1
-        left = [
-            [a - row[column] / pivot[column] * b for a, b in zip(row, pivot, strict=True)] if row[column] else row
-            for row in left
-        ]
-    return found
 
 
 TREES_SPAN_POLYNOMIALS = Experiment(
