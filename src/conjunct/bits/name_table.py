@@ -15,6 +15,7 @@ from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
 from conjunct.bits.limits import readable_size
 from conjunct.errors import BitsError, MemoryLimitError, SettingError
 from conjunct.messages import shortened
+from conjunct.settings import whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -51,9 +52,7 @@ class NameTable:
     """
 
     def __init__(self, max_size: int = 1, max_bytes: int | None = None) -> None:
-        if isinstance(max_size, bool) or not isinstance(max_size, int | np.integer) or max_size < 1:
-            raise SettingError(f"max_size={shortened(max_size)}: expected a positive integer")
-        self.max_size, self.max_bytes = int(max_size), max_bytes
+        self.max_size, self.max_bytes = whole_number(max_size, "max_size"), max_bytes
         self._native = _core.NameTable(self.max_size, _spelling)
 
     @property

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits import ConjunctionColumns, require_memory
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError
 from conjunct.exact.cancelling_program import CancellingProgram
 from conjunct.exact.integer_systems import common_measure
 from conjunct.exact.simplex import balance_or_weights
-from conjunct.messages import shortened
+from conjunct.settings import whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -43,8 +43,8 @@ class SeparationEvidence:
 
 def monotone_features(rows: BitMatrix, max_size: int) -> NDArray[np.uint8]:
     """Return the values of all conjunctions of 1 to max_size variables, by size and then in the order of variables."""
-    if not 1 <= max_size <= rows.n_variables:
-        raise SettingError(f"max_size={shortened(max_size)}: expected 1 to {rows.n_variables}, the number of variables")
+    expected = f"1 to {rows.n_variables}, the number of variables"
+    max_size = whole_number(max_size, "max_size", most=rows.n_variables, expected=expected)
     count = sum(comb(rows.n_variables, size) for size in range(1, max_size + 1))
     require_memory(17 * rows.n_rows * count, f"a table of {count} conjunctions", "use a smaller max_size")
     if max_size == 1:

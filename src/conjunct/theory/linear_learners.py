@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from conjunct.errors import SettingError
 from conjunct.messages import shortened
-from conjunct.settings import Exact, exact
+from conjunct.settings import Exact, exact, positive_number
 
 __all__ = [
     "Example",
@@ -120,9 +120,8 @@ def run_perceptron(
     >>> run.n_mistakes, {name: int(weight) for name, weight in run.weights.items()}, int(run.intercept)
     (2, {'a': 1}, 0)
     """
-    theta, r, c = exact(threshold, "threshold"), exact(rate, "rate"), exact(constant, "constant")
+    theta, r, c = exact(threshold, "threshold"), positive_number(rate, "rate"), exact(constant, "constant")
     tau = exact(thickness, "thickness")
-    require(r > 0, f"rate={shortened(rate)}: expected a positive number")
     require(tau >= 0, f"thickness={shortened(thickness)}: expected 0 or more")
     weights: dict[Hashable, Fraction] = {}
     intercept, updates, step = Fraction(0), [], -1

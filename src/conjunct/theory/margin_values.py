@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import frexp, isfinite
 
 from conjunct.messages import shortened
-from conjunct.settings import Exact, exact
+from conjunct.settings import Exact, exact, positive_number
 from conjunct.theory.linear_learners import require
 
 __all__ = [
@@ -146,8 +146,7 @@ def box_value(
     >>> print(box_value([[1]], [5], [2], lam=1, b=[1]))  # one cell, one leaf: 1 + 4 * 2
     9
     """
-    lam_ = exact(lam, "lam")
-    require(lam_ > 0, f"lam={shortened(lam)}: expected a positive number")
+    lam_ = positive_number(lam, "lam")
     k, _ = gram_of(gram, [1] * len(gram))
     p, n = exacts(positives, len(k), "positives"), exacts(negatives, len(k), "negatives")
     require(min([*p, *n], default=Fraction(0)) >= 0, "positives, negatives: expected masses, 0 or more")
@@ -281,5 +280,5 @@ def paid(norm_sq: Exact, slack: list[Fraction], lam: Exact, masses: Sequence[Exa
     """Add up a risk."""
     norm, lams = exact(norm_sq, "norm_sq"), row_lams(lam, masses, len(slack))
     require(norm >= 0, f"norm_sq={shortened(norm_sq)}: expected a square, 0 or more")
-    require(exact(lam, "lam") > 0, f"lam={shortened(lam)}: expected a positive number")
+    positive_number(lam, "lam")
     return norm + sum((xi**2 / each for xi, each in zip(slack, lams, strict=True)), Fraction(0))

@@ -8,7 +8,7 @@ from itertools import count
 from math import ceil, floor
 
 from conjunct.messages import shortened
-from conjunct.settings import Exact, exact
+from conjunct.settings import Exact, exact, whole_number
 from conjunct.theory.linear_learners import require
 from conjunct.theory.mistake_bounds import ceil_log, ln_interval
 
@@ -39,7 +39,7 @@ def pac_survival_length(mistakes: int, epsilon: Exact, delta: Exact) -> int:
     >>> pac_survival_length(0, 0.1, 0.05), pac_survival_length(20, 0.1, 0.05)
     (30, 61)
     """
-    require_count(mistakes, "mistakes")
+    mistakes = whole_number(mistakes, "mistakes", least=0)
     return length_for(exact(epsilon, "epsilon"), exact(delta, "delta"), mistakes + 1)
 
 
@@ -95,8 +95,8 @@ def pac_survival_error(mistakes: int, survival: int, delta: Exact) -> Fraction:
     >>> float(pac_survival_error(20, 61, 0.05)), pac_survival_error(0, 1, "1/2")
     (0.094275922041, Fraction(1, 2))
     """
-    require_count(mistakes, "mistakes")
-    require_count(survival, "survival")
+    mistakes = whole_number(mistakes, "mistakes", least=0)
+    survival = whole_number(survival, "survival", least=0)
     failure = exact(delta, "delta")
     require_probability(failure, "delta")
     if survival == 0:
@@ -131,8 +131,3 @@ def length_in_digits(x: Fraction) -> int:
 def require_probability(value: Fraction, name: str) -> None:
     """Refuse what is not strictly between 0 and 1."""
     require(0 < value < 1, f"{name}={shortened(value)}: expected a number between 0 and 1, neither of them")
-
-
-def require_count(value: int, name: str) -> None:
-    """Refuse what counts nothing."""
-    require(type(value) is int and value >= 0, f"{name}={shortened(value)}: expected 0 or a positive integer")
