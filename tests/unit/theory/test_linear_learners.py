@@ -218,8 +218,8 @@ def test_normalised_winnow_makes_the_mistakes_of_products_in_floats(seed):
 
 
 def test_what_cancels_in_normalised_winnow_is_a_tie():
-    """After -(1, 1, 1) all weights are equal: (1, 1, -2) scores 0 exactly, which predicts +1."""
-    run = run_normalised_winnow([[1, 1, 1], [1, 1, -2]], [-1, 1], 0.1)
+    """After -(1, .., 1) all weights are equal: (1, .., 1, -6) scores 0, which predicts +1; added one by one -3e-17."""
+    run = run_normalised_winnow([[1] * 7, [1] * 6 + [-6]], [-1, 1], 0.3)
     assert [update.step for update in run.updates] == [0]
 
 
