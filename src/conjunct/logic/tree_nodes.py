@@ -44,13 +44,13 @@ def require_tree(nodes: Sequence[Node]) -> None:
         raise FormulaError(f"the tree lacks {len(depths)} of its branches; end each with True or False")
 
 
-def subtree_end(nodes: Sequence[Node], place: int) -> int:
+def subtree_end(nodes: Sequence[Node], index: int) -> int:
     """Return where the subtree that begins at a place ends."""
     missing = 1
     while missing:
-        missing += 1 if isinstance(nodes[place], str) else -1
-        place += 1
-    return place
+        missing += 1 if isinstance(nodes[index], str) else -1
+        index += 1
+    return index
 
 
 def folded(
@@ -66,27 +66,27 @@ def folded(
 def branch_taken(nodes: Sequence[Node], variable: str, value: bool) -> list[Node]:
     """Return the tree in which the tests of a variable give way to the branch that a value takes."""
     left: list[Node] = []
-    place, left_out = 0, -1  # where a branch begins that is left out
-    while place < len(nodes):
-        node = nodes[place]
-        if place == left_out:
-            place = subtree_end(nodes, place)
+    index, left_out = 0, -1  # where a branch begins that is left out
+    while index < len(nodes):
+        node = nodes[index]
+        if index == left_out:
+            index = subtree_end(nodes, index)
         elif node != variable:
             left.append(node)
-            place += 1
+            index += 1
         elif value:
-            left_out = subtree_end(nodes, place + 1)
-            place += 1
+            left_out = subtree_end(nodes, index + 1)
+            index += 1
         else:
-            place = subtree_end(nodes, place + 1)
+            index = subtree_end(nodes, index + 1)
     return left
 
 
 def chain(term: Term, others: bool) -> list[Node]:
     """Return the tree that tests the literals of a term in turn: True where it holds, `others` at the other leaves."""
     nodes: list[Node] = [True]
-    for each in reversed(term.literals):
-        nodes = [each.variable, *nodes, others] if each.is_positive else [each.variable, others, *nodes]
+    for literal in reversed(term.literals):
+        nodes = [literal.variable, *nodes, others] if literal.is_positive else [literal.variable, others, *nodes]
     return nodes
 
 
@@ -128,12 +128,12 @@ def scanned_tree(scanner: Scanner) -> list[Node]:
 def drawn(nodes: Sequence[Node]) -> str:
     """Return a drawing with a line per node."""
     lines: list[str] = []
-    places = [("", "")]  # what stands before the next node, and before the lines below it
+    prefixes = [("", "")]  # what stands before the next node, and before the lines below it
     for node in nodes:
-        first, below = places.pop()
+        first, below = prefixes.pop()
         if isinstance(node, bool):
             lines.append(f"{first}{int(node)}")
         else:
             lines.append(f"{first}{spelled(node)} = 1")
-            places += [(f"{below}└── no: ", f"{below}    "), (f"{below}├── yes: ", f"{below}│   ")]
+            prefixes += [(f"{below}└── no: ", f"{below}    "), (f"{below}├── yes: ", f"{below}│   ")]
     return "\n".join(lines)

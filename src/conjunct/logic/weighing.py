@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conjunct.logic.formula import Rows, places_in
+from conjunct.logic.formula import Rows, positions_in
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,12 +21,12 @@ CHUNK = 1 << 16  # rows whose sums are Python integers at one time
 
 def rows_reaching(rows: Rows, weights: Mapping[str, int], threshold: int) -> NDArray[np.bool_]:
     """Return, for every row, whether the weights of the variables that are 1 sum to the threshold or more."""
-    places = places_in(rows, weights)
+    positions = positions_in(rows, weights)
 
     def sums(part: Mapping[str, int]) -> NDArray[np.int64]:
         dense = np.zeros(len(rows.names), np.int64)
         for name, weight in part.items():
-            dense[places[name]] = weight
+            dense[positions[name]] = weight
         return rows.weighted_sums(dense)
 
     total = sum(map(abs, weights.values()))
@@ -39,7 +39,7 @@ def rows_reaching(rows: Rows, weights: Mapping[str, int], threshold: int) -> NDA
     reached = np.empty(len(limbs[0]), bool)
     for first in range(0, len(reached), CHUNK):
         part = slice(first, first + CHUNK)
-        exact = sum(limb[part].astype(object) * (1 << LIMB * place) for place, limb in enumerate(limbs))
+        exact = sum(limb[part].astype(object) * (1 << LIMB * index) for index, limb in enumerate(limbs))
         reached[part] = exact >= threshold
     return reached
 
@@ -100,20 +100,20 @@ def table_reaching(columns: Sequence[int], weights: Sequence[int], threshold: in
     if threshold.bit_length() > len(bits):
         return 0
     reached = everywhere
-    for place, digit in enumerate(bits):
-        reached = digit & reached if threshold >> place & 1 else digit | reached
+    for index, digit in enumerate(bits):
+        reached = digit & reached if threshold >> index & 1 else digit | reached
     return reached
 
 
 def _add(bits: list[int], column: int, weight: int) -> None:
     """Add a weight to the sums of the assignments where a column is 1."""
-    carry, place = 0, 0
-    while weight >> place or carry:
-        if place == len(bits):
+    carry, index = 0, 0
+    while weight >> index or carry:
+        if index == len(bits):
             bits.append(0)
-        added = column if weight >> place & 1 else 0
-        digit = bits[place]
+        added = column if weight >> index & 1 else 0
+        digit = bits[index]
         either = digit ^ added
-        bits[place] = either ^ carry
+        bits[index] = either ^ carry
         carry = digit & added | carry & either
-        place += 1
+        index += 1
