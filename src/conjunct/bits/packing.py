@@ -144,8 +144,8 @@ def owned_csr(data: Any) -> Any:
 def is_sound(data: Any) -> bool:
     """Whether the indices of a sparse table stay within its arrays; SciPy follows them unseen."""
     if data.format == "coo":
-        places = zip((data.row, data.col), data.shape, strict=True)
-        return all(len(index) == len(data.data) and is_within(index, limit) for index, limit in places)
+        axes = zip((data.row, data.col), data.shape, strict=True)
+        return all(len(index) == len(data.data) and is_within(index, limit) for index, limit in axes)
     if data.format not in CHECKED_FORMATS:
         return True
     blocks = data.blocksize if data.format == "bsr" else (1, 1)

@@ -65,11 +65,11 @@ def _distinct(seed: int, n: int, count: int, n_rows: int, *, stream: int) -> NDA
     -----
     Floyd's method: for j from n - count to n - 1 a number up to j is drawn, and j taken if that one is there already.
     """
-    drawn = np.empty((n_rows, count), dtype=np.int64)
+    numbers = np.empty((n_rows, count), dtype=np.int64)
     for index, top in enumerate(range(n - count, n)):
         new = random_below(seed, top + 1, n_rows, stream=stream + index)
-        drawn[:, index] = np.where((drawn[:, :index] == new[:, None]).any(axis=1), top, new)
-    return drawn
+        numbers[:, index] = np.where((numbers[:, :index] == new[:, None]).any(axis=1), top, new)
+    return numbers
 
 
 def dense_disjunction(

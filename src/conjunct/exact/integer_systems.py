@@ -74,11 +74,11 @@ def _inverse(matrix: NDArray[np.int64], prime: int) -> NDArray[np.int64] | None:
         reciprocal = pow(int(work[step, step]), -1, prime)
         work[step, step] = 1
         work[step] = work[step] * reciprocal % prime
-        touched = np.flatnonzero(work[:, step])
-        touched = touched[touched != step]
-        factors = work[touched, step]
-        work[touched, step] = 0
-        work[touched] = (work[touched] - factors[:, None] * work[step]) % prime
+        targets = np.flatnonzero(work[:, step])
+        targets = targets[targets != step]
+        factors = work[targets, step]
+        work[targets, step] = 0
+        work[targets] = (work[targets] - factors[:, None] * work[step]) % prime
     for step, other in reversed(swaps):
         work[:, [step, other]] = work[:, [other, step]]
     return work
@@ -92,21 +92,21 @@ def _lift(
     enough = 2 * (2 * bits // (prime.bit_length() - 1) + 2)
     whole = matrix.astype(object)
     rest = right.astype(np.int64)
-    known: NDArray[Any] = np.zeros(len(matrix), object)
+    residues: NDArray[Any] = np.zeros(len(matrix), object)
     modulus, n_digits, look_at = 1, 0, 1
     while n_digits <= enough:
         digit = inverse @ (rest % prime) % prime
         rest = (rest - matrix @ digit) // prime
-        known = known + digit.astype(object) * modulus
+        residues = residues + digit.astype(object) * modulus
         modulus *= prime
         n_digits += 1
         if n_digits >= look_at:
             look_at *= 2
-            found = _fractions(known.tolist(), modulus)
-            if found is not None:
-                numerators, denominator = found
+            solution = _fractions(residues.tolist(), modulus)
+            if solution is not None:
+                numerators, denominator = solution
                 if np.array_equal(whole @ np.array(numerators, object), right.astype(object) * denominator):
-                    return found
+                    return solution
     return None
 
 

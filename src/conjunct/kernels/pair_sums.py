@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["EXACT", "PairSums"]
 
 EXACT = 1 << 53  # floats hold every integer up to here
-SMALLEST_DIGIT = 11  # bits; below, 40 bits of weight take more than four passes
+LEAST_DIGIT_BITS = 11  # bits; below, 40 bits of weight take more than four passes
 
-MOST_CACHED = 1 << 29  # bytes
+MOST_CACHED_BYTES = 1 << 29  # bytes
 
 
 class PairSums:
@@ -59,10 +59,10 @@ class PairSums:
     [3.0, 0.0, -3.0]
     """
 
-    def __init__(self, layout: Layout, rows: BitMatrix, most_cached: int = MOST_CACHED) -> None:
+    def __init__(self, layout: Layout, rows: BitMatrix, most_cached: int = MOST_CACHED_BYTES) -> None:
         self.layout, self.rows = layout, rows
         n_values = len(layout.values)
-        is_one_factor = len(layout.terms) == 1 and len(layout.terms[0]) == 1 and n_values <= 1 << 16
+        is_one_factor = len(layout.summands) == 1 and len(layout.summands[0]) == 1 and n_values <= 1 << 16
         kind = np.uint8 if n_values <= 1 << 8 else np.uint16
         need = np.dtype(kind).itemsize * rows.n_rows**2
         is_kept = is_one_factor and need <= min(most_cached, memory_limit() // 2)
@@ -111,11 +111,11 @@ class PairSums:
         layout = kernel.layout(self.rows)
         table = [int(value * layout.denominator) for value in layout.values]
         chosen = np.flatnonzero(weights)
-        largest = max(table) * len(layout.terms)
+        largest = max(table) * len(layout.summands)
         digit = 62  # bits: all of a weight
         if sum(map(abs, weights.tolist())) * largest >= EXACT:
             digit = (EXACT // (len(chosen) * largest)).bit_length() - 1
-        if digit < SMALLEST_DIGIT:
+        if digit < LEAST_DIGIT_BITS:
             sums = ExactSum.of(kernel, self.rows, Fraction(0))
             scores = sums.scores(self.rows[chosen], weights[None, chosen], self.rows)
             return np.array([score for (score,) in scores], object)

@@ -96,8 +96,8 @@ class CNF(Formula):
     def restricted(self, variable: str, value: bool) -> CNF:
         """Return what is left of it where a variable has that value."""
         true = Literal(variable, require_value(variable, value))
-        left = [clause.without(variable) for clause in self.clauses if true not in clause.literals]
-        return CNF([Clause()] if Clause() in left else left)
+        clauses = [clause.without(variable) for clause in self.clauses if true not in clause.literals]
+        return CNF([Clause()] if Clause() in clauses else clauses)
 
     def branching_scores(self) -> dict[str, float]:
         """Return how much each variable promises to settle."""

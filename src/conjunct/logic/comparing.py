@@ -15,8 +15,8 @@ from conjunct.messages import shortened
 
 __all__ = ["Equivalence", "equivalence"]
 
-TABLED = 20  # variables up to which truth tables of 2**20 bits are compared outright
-TABLED_IN_SEARCH = 12  # and below a node of the search, where it is one of thousands
+MOST_COMPARED_VARIABLES = 20  # variables up to which truth tables of 2**20 bits are compared outright
+MOST_COMPARED_IN_SEARCH = 12  # and below a node of the search, where it is one of thousands
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ def equivalence(first: Formula | bool, second: Formula | bool, *, budget: int = 
     names = natural_order({*left.variables, *right.variables})
     if left == right:
         return Equivalence(True, None, "written alike")
-    if len(names) <= TABLED:
+    if len(names) <= MOST_COMPARED_VARIABLES:
         row = _by_tables(left, right, names)
-        how = f"truth tables over {len(names)} variable{'s' if len(names) != 1 else ''}"
-        return Equivalence(row is None, _verified(left, right, names, row), how)
+        method = f"truth tables over {len(names)} variable{'s' if len(names) != 1 else ''}"
+        return Equivalence(row is None, _verified(left, right, names, row), method)
     try:
         row, n_nodes = _by_search(left, right, budget)
     except OutOfNodesError as error:
@@ -157,16 +157,16 @@ def _by_branching(first: Formula, second: Formula, budget: int) -> tuple[dict[st
 
     The search ends at the first difference, so a pair that was seen need not be looked at again.
     """
-    seen = {(first, second)}
-    left: list[tuple[Formula, Formula, dict[str, bool]]] = [(first, second, {})]
+    visited = {(first, second)}
+    stack: list[tuple[Formula, Formula, dict[str, bool]]] = [(first, second, {})]
     n_nodes = 0
-    while left:
-        one, other, chosen = left.pop()
+    while stack:
+        one, other, chosen = stack.pop()
         if n_nodes >= budget:
             raise OutOfNodesError(f"undecided within {budget:,} nodes")
         n_nodes += 1
         names = natural_order({*one.variables, *other.variables})
-        if len(names) <= TABLED_IN_SEARCH:
+        if len(names) <= MOST_COMPARED_IN_SEARCH:
             row = _by_tables(one, other, names)
             if row is not None:
                 return chosen | row, n_nodes
@@ -174,9 +174,9 @@ def _by_branching(first: Formula, second: Formula, budget: int) -> tuple[dict[st
         branch = _branch(one, other, names)
         for value in (False, True):
             pair = one.restricted(branch, value), other.restricted(branch, value)
-            if pair[0] != pair[1] and pair not in seen:
-                seen.add(pair)
-                left.append((*pair, chosen | {branch: value}))
+            if pair[0] != pair[1] and pair not in visited:
+                visited.add(pair)
+                stack.append((*pair, chosen | {branch: value}))
     return None, n_nodes
 
 

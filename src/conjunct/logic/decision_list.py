@@ -101,15 +101,15 @@ class DecisionList(Formula):
         A rule that always holds becomes the default, and the rules after it are dropped.
         """
         false = Literal(variable, not require_value(variable, value))
-        left: list[tuple[Term, bool]] = []
+        rules: list[tuple[Term, bool]] = []
         for term, label in self.rules:
             if term.is_contradictory or false in term.literals:
                 continue
             rest = term.without(variable)
             if rest.size == 0:
-                return DecisionList(left, label)
-            left.append((rest, label))
-        return DecisionList(left, self.default)
+                return DecisionList(rules, label)
+            rules.append((rest, label))
+        return DecisionList(rules, self.default)
 
     def linear(self) -> Threshold:
         """Return the same function as a threshold over its terms: one feature for each, named as it prints.

@@ -115,8 +115,8 @@ class DNF(Formula):
     def restricted(self, variable: str, value: bool) -> DNF:
         """Return what is left of it where a variable has that value."""
         false = Literal(variable, not require_value(variable, value))
-        left = [term.without(variable) for term in self.terms if false not in term.literals]
-        return DNF([Term()] if Term() in left else left)
+        terms = [term.without(variable) for term in self.terms if false not in term.literals]
+        return DNF([Term()] if Term() in terms else terms)
 
     def branching_scores(self) -> dict[str, float]:
         """Return how much each variable promises to settle: the short terms that mention it weigh most."""

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 Member = TypeVar("Member")
-MOST_TABLED = 28  # variables: a truth table of 32 MB
+MOST_TABLE_VARIABLES = 28  # variables: a truth table of 32 MB
 
 
 class Rows(Protocol):
@@ -253,8 +253,8 @@ def unknown_variable(variable: str, names: Iterable[str]) -> FormulaError:
     """Return the refusal of a name that no variable has, with the nearest one that there is."""
     from difflib import get_close_matches
 
-    near = get_close_matches(variable, list(names), n=1)
-    offer = f"; did you mean {shortened(near[0])}?" if near else ""
+    nearest = get_close_matches(variable, list(names), n=1)
+    offer = f"; did you mean {shortened(nearest[0])}?" if nearest else ""
     return FormulaError(f"no variable is called {shortened(variable)}{offer}")
 
 
@@ -283,10 +283,11 @@ def everywhere(n_variables: int) -> int:
     >>> format(everywhere(2), "b")
     '1111'
     """
-    if n_variables > MOST_TABLED:
+    if n_variables > MOST_TABLE_VARIABLES:
         raise FormulaError(
-            f"a truth table of {n_variables} variables has 2**{n_variables} rows; at most {MOST_TABLED} variables have "
-            "one. Compare formulas with equivalence, which searches where there are many"
+            f"a truth table of {n_variables} variables has 2**{n_variables} rows; at most "
+            f"{MOST_TABLE_VARIABLES} variables have one. Compare formulas with equivalence, which searches where "
+            "there are many"
         )
     return (1 << (1 << n_variables)) - 1
 

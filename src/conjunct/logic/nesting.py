@@ -15,7 +15,7 @@ __all__ = ["Gate", "Node", "layers", "multiplied", "read", "written_as"]
 
 MAX_TERMS = 100_000  # of a formula multiplied out, on the way too
 MAX_REPEATS = 50  # times as many unions are formed on the way: many are repeated or contradictory
-ABSORBED = 1000  # terms up to which multiplying out drops those that others cover: quadratic
+MOST_ABSORBED_TERMS = 1000  # terms up to which multiplying out drops those that others cover: quadratic
 
 Operator = OneOf["&", "|"]
 
@@ -170,7 +170,7 @@ def _product(parts: list[list[int]], outer: Operator, even: int) -> list[int]:
             both = (left | right for right in part)
             united.update(group for group in both if not group & group >> 1 & even)
             _require_budget(len(united), outer)
-        total = absorbed(united) if len(united) <= ABSORBED else sorted(united)
+        total = absorbed(united) if len(united) <= MOST_ABSORBED_TERMS else sorted(united)
     return total
 
 

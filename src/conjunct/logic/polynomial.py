@@ -19,7 +19,7 @@ from conjunct.settings import exact
 __all__ = ["Polynomial"]
 
 Number = int | float | Fraction | Decimal | str
-MAX_BITS = 13000  # of a number that is printed: 4000 digits are read back
+MOST_PRINTED_BITS = 13000  # of a number that is printed: 4000 digits are read back
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -172,7 +172,7 @@ def printed_number(number: Fraction) -> str:
     ('3/2', '(a fraction of 16610 and 1 bits)')
     """
     above, below = number.numerator.bit_length(), number.denominator.bit_length()
-    return str(number) if max(above, below) <= MAX_BITS else f"(a fraction of {above} and {below} bits)"
+    return str(number) if max(above, below) <= MOST_PRINTED_BITS else f"(a fraction of {above} and {below} bits)"
 
 
 def require_polynomial(value: object) -> None:

@@ -22,7 +22,7 @@ from conjunct.logic.formula import (
     value_of,
     variable_table,
 )
-from conjunct.logic.polynomial import MAX_BITS, Number, exactly
+from conjunct.logic.polynomial import MOST_PRINTED_BITS, Number, exactly
 from conjunct.logic.spelling import spelled
 from conjunct.logic.tokenizer import Scanner
 from conjunct.logic.weighing import rows_reaching, table_reaching
@@ -148,9 +148,9 @@ class Threshold(Formula):
     def restricted(self, variable: str, value: bool) -> Threshold:
         """Return what is left of it where a variable has that value: a 1 lowers the threshold by its weight."""
         value = require_value(variable, value)
-        left = dict(self.weights)
-        weight = left.pop(variable, Fraction())
-        return Threshold(left, self.threshold - weight if value else self.threshold)
+        weights = dict(self.weights)
+        weight = weights.pop(variable, Fraction())
+        return Threshold(weights, self.threshold - weight if value else self.threshold)
 
     def branching_scores(self) -> dict[str, float]:
         """Return how much each variable promises to settle: its weight, next to the largest."""
@@ -215,6 +215,6 @@ def summed_scores(formulas: Iterable[Formula]) -> dict[str, float]:
 
 
 def _digits(number: Fraction) -> str:
-    if max(abs(number.numerator), number.denominator).bit_length() > MAX_BITS:
+    if max(abs(number.numerator), number.denominator).bit_length() > MOST_PRINTED_BITS:
         raise FormulaError("a weight has more than 4000 digits and is not printed; read .weights instead")
     return str(number)

@@ -18,7 +18,7 @@ MAX_DEPTH = 200  # levels of nesting; what is written by hand or printed by us h
 SYMBOLS = (">=", "->", *"+-*?:;()~!&|=")  # the longer ones first
 WORDS = {"and": "&", "or": "|", "not": "~", "true": "1", "false": "0"}
 MAX_DIGITS = 4000  # of a number, above and below the bar of a fraction
-SHOWN = 60  # characters of the text that a refusal shows
+SHOWN_CHARACTERS = 60  # characters of the text that a refusal shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +115,14 @@ class Scanner:
         if token.kind == "end":
             shown = "the end of the text"
         else:
-            shown = repr(printable(self.text[token.start : self._position][:SHOWN]))
+            shown = repr(printable(self.text[token.start : self._position][:SHOWN_CHARACTERS]))
         symbol = WORDS.get(token.text.lower()) if token.kind == "name" else None
         return self.refusal(f"expected {what}, found {shown}{f'; write {symbol}' if symbol else ''}", token.start)
 
     def refusal(self, what: str, start: int) -> FormulaError:
         """Return an error that says what is wrong, and shows the text with a caret under that place."""
-        low = max(0, min(start - SHOWN // 2, len(self.text) - SHOWN))
-        high = min(len(self.text), low + SHOWN)
+        low = max(0, min(start - SHOWN_CHARACTERS // 2, len(self.text) - SHOWN_CHARACTERS))
+        high = min(len(self.text), low + SHOWN_CHARACTERS)
         before, after = (
             "".join(sign if sign.isprintable() else "?" for sign in part)
             for part in (self.text[low:start], self.text[start:high])

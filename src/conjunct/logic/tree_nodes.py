@@ -57,29 +57,29 @@ def folded(
     nodes: Sequence[Node], leaf: Callable[[bool], Folded], split: Callable[[str, Folded, Folded], Folded]
 ) -> Folded:
     """Combine the leaves upwards: split takes a variable, then what came where it is 1, and where it is 0."""
-    done: list[Folded] = []
+    results: list[Folded] = []
     for node in reversed(nodes):
-        done.append(leaf(node) if isinstance(node, bool) else split(node, done.pop(), done.pop()))
-    return done.pop()
+        results.append(leaf(node) if isinstance(node, bool) else split(node, results.pop(), results.pop()))
+    return results.pop()
 
 
 def branch_taken(nodes: Sequence[Node], variable: str, value: bool) -> list[Node]:
     """Return the tree in which the tests of a variable give way to the branch that a value takes."""
-    left: list[Node] = []
+    remaining: list[Node] = []
     index, left_out = 0, -1  # where a branch begins that is left out
     while index < len(nodes):
         node = nodes[index]
         if index == left_out:
             index = subtree_end(nodes, index)
         elif node != variable:
-            left.append(node)
+            remaining.append(node)
             index += 1
         elif value:
             left_out = subtree_end(nodes, index + 1)
             index += 1
         else:
             index = subtree_end(nodes, index + 1)
-    return left
+    return remaining
 
 
 def chain(term: Term, others: bool) -> list[Node]:
@@ -93,33 +93,33 @@ def chain(term: Term, others: bool) -> list[Node]:
 def printed(nodes: Sequence[Node]) -> str:
     """Return a tree as ``variable ? tree : tree``, subtrees in parentheses."""
     parts: list[str] = []
-    todo: list[str | None] = [PLACE]
+    stack: list[str | None] = [PLACE]
     for node in nodes:
-        while (text := todo.pop()) is not PLACE:
+        while (text := stack.pop()) is not PLACE:
             parts.append(text)
         if isinstance(node, bool):
             parts.append(str(int(node)))
         else:
-            todo += [")" if parts else "", PLACE, " : ", PLACE]
+            stack += [")" if parts else "", PLACE, " : ", PLACE]
             parts.append(f"{'(' if parts else ''}{spelled(node)} ? ")
-    return "".join([*parts, *(text for text in reversed(todo) if text)])
+    return "".join([*parts, *(text for text in reversed(stack) if text)])
 
 
 def scanned_tree(scanner: Scanner) -> list[Node]:
     """Read the tree that comes next, with parentheses or without."""
     nodes: list[Node] = []
-    todo = ["tree"]
-    while todo:
-        kind = todo.pop()
+    stack = ["tree"]
+    while stack:
+        kind = stack.pop()
         if kind != "tree":
             scanner.take(kind)
         elif scanner.skip("("):
-            todo += [")", "tree"]
+            stack += [")", "tree"]
         elif scanner.at("number") and scanner.token.text in ("0", "1"):
             nodes.append(scanner.advance().text == "1")
         elif scanner.at("name"):
             nodes.append(scanner.variable())
-            todo += ["tree", ":", "tree", "?"]
+            stack += ["tree", ":", "tree", "?"]
         else:
             raise scanner.unexpected("a variable, 0 or 1")
     return nodes

@@ -40,9 +40,9 @@ def nodes_of_polynomial(polynomial: Polynomial) -> list[Node]:
         for term, number in polynomial.coefficients
     ]
     nodes: list[Node] = []
-    todo: list[tuple[tuple[Literal, ...], list[Leaf]]] = [((), leaves)]
-    while todo:
-        path, below = todo.pop()
+    stack: list[tuple[tuple[Literal, ...], list[Leaf]]] = [((), leaves)]
+    while stack:
+        path, below = stack.pop()
         if not below:
             raise FormulaError(f"no term of the polynomial holds where {_shown(path)} does; in a tree one would")
         shortest, label = min(below, key=lambda leaf: len(leaf[0]))
@@ -56,7 +56,7 @@ def nodes_of_polynomial(polynomial: Polynomial) -> list[Node]:
             raise FormulaError(f"the terms that hold where {_shown(path)} does share no variable; in a tree they would")
         nodes.append(name)
         branches = (Literal(name, False), Literal(name, True))
-        todo += [((*path, literal), [leaf for leaf in below if leaf[0][name] == literal]) for literal in branches]
+        stack += [((*path, literal), [leaf for leaf in below if leaf[0][name] == literal]) for literal in branches]
     return nodes
 
 
@@ -73,22 +73,22 @@ def nodes_of_sklearn(tree: Any, names: Iterable[str] | None) -> list[Node]:
         raise FormulaError(f"the tree has {len(classes)} classes or more than one output; expected two classes")
     columns = _column_names(tree, names)
     nodes: list[Node] = []
-    todo: list[tuple[int, frozenset[str]]] = [(0, frozenset())]
-    while todo:
-        index, tested = todo.pop()
+    stack: list[tuple[int, frozenset[str]]] = [(0, frozenset())]
+    while stack:
+        index, tested = stack.pop()
         left, right = int(fitted.children_left[index]), int(fitted.children_right[index])
         if left == right:  # both -1 at a leaf
             nodes.append(bool(np.argmax(fitted.value[index, 0]) == 1))
             continue
         name, cut = columns[int(fitted.feature[index])], float(fitted.threshold[index])
         if not 0 <= cut < 1 or name in tested:  # 0 goes left, 1 right
-            again = " once more" if name in tested else ""
+            suffix = " once more" if name in tested else ""
             raise FormulaError(
-                f"the tree compares column {shortened(name)} with {cut:g}{again}, which a 0/1 column has no use for; "
+                f"the tree compares column {shortened(name)} with {cut:g}{suffix}, which a 0/1 column has no use for; "
                 "train it on conjunct.Binarizer().fit_transform(X)"
             )
         nodes.append(name)
-        todo += [(child, tested | {name}) for child in (left, right)]
+        stack += [(child, tested | {name}) for child in (left, right)]
     return nodes
 
 

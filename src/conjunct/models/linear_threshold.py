@@ -146,10 +146,10 @@ class LinearThreshold:
 
     def _exact_values(self, sums: NDArray[np.int64], constant: int) -> NDArray[np.float64]:
         """Round each excess once; equal sums have equal excesses."""
-        distinct, place = np.unique(sums, return_inverse=True)
+        distinct, index = np.unique(sums, return_inverse=True)
         part = self.unit * self.constant_sq * constant - self.threshold
         values = [decision_value(self.unit * s + part, is_logarithmic=False) for s in distinct.tolist()]
-        return np.array(values)[place]
+        return np.array(values)[index]
 
 
 def _finite(value: Fraction) -> float:

@@ -42,15 +42,15 @@ class MeanPowers:
         self.step = np.concatenate([[0], step, [n_steps]])
         # Intervals of one value each, from one moment to another: the start, an update, or the end.
         h, last = history, history.is_last
-        place = np.append(h.place, h.place[last])
+        variable = np.append(h.place, h.place[last])
         value = _as_few(powers, np.append(h.before, h.after[:, last], axis=1))
         begin = np.append(np.where(h.is_first, 0, np.roll(h.update, 1) + 1), h.update[last] + 1)
         end = np.append(h.update + 1, np.full(np.count_nonzero(last), len(step) + 1))
-        order = np.lexsort((value[1], value[0], place))
-        place, value = place[order], value[:, order]
-        is_new = np.any(np.diff([place, *value], axis=1, prepend=-1) != 0, axis=0)
+        order = np.lexsort((value[1], value[0], variable))
+        variable, value = variable[order], value[:, order]
+        is_new = np.any(np.diff([variable, *value], axis=1, prepend=-1) != 0, axis=0)
         self._begin, self._end, self._group = begin[order], end[order], np.flatnonzero(is_new)
-        self._place = place[is_new]
+        self._place = variable[is_new]
         self._starts = np.flatnonzero(np.diff(self._place, prepend=-1))
         self._pairs, self._which = distinct_pairs(*value[:, is_new])
 
@@ -72,10 +72,10 @@ class MeanPowers:
 
     def total(self, places: NDArray[np.int32], n_unseen: int) -> Fraction:
         """Return the exact sum of the weights at these places and of so many unseen ones."""
-        touched = np.isin(self._place, places)
+        is_active = np.isin(self._place, places)
         durations: dict[tuple[int, int], int] = defaultdict(int)
-        durations[0, 0] = self.n_steps * (n_unseen + len(places) - len(np.unique(self._place[touched])))
-        for which, duration in zip(self._which[touched], self._durations(self.step)[touched], strict=True):
+        durations[0, 0] = self.n_steps * (n_unseen + len(places) - len(np.unique(self._place[is_active])))
+        for which, duration in zip(self._which[is_active], self._durations(self.step)[is_active], strict=True):
             durations[self._pairs[which]] += int(duration)
         return self.powers.weighed(durations) / self.n_steps
 
@@ -141,9 +141,9 @@ class NormalisedMeanPowers(MeanPowers):
     def total(self, places: NDArray[np.int32], n_unseen: int) -> Fraction:
         """Return the exact sum of the weights at these places; unseen ones are 0."""
         changes = [0] * (len(self._totals) - 1)
-        touched = np.isin(self.history.place, places)
+        is_active = np.isin(self.history.place, places)
         for update, before, after in zip(
-            *(array[touched].tolist() for array in (self.history.update, *self._net)), strict=True
+            *(array[is_active].tolist() for array in (self.history.update, *self._net)), strict=True
         ):
             changes[update] += self._weight(after) - self._weight(before)
         sums: dict[int, int] = defaultdict(int)

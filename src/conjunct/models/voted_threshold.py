@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["VotedThreshold"]
 
-CELLS_PER_BLOCK = 1 << 22
+ENTRIES_PER_BLOCK = 1 << 22
 SMALLEST = np.finfo(np.float64).smallest_subnormal
 
 
@@ -93,7 +93,7 @@ class VotedThreshold:
         at = ceil(cut * square.denominator) if is_exact else nearest(cut)
         survived = transcript.survival()
         out = np.empty(x.n_rows, np.int64)
-        step = max(1, CELLS_PER_BLOCK // max(1, len(weight)))
+        step = max(1, ENTRIES_PER_BLOCK // max(1, len(weight)))
         for start in range(0, x.n_rows, step):
             common = (queries[start : start + step] @ updates).toarray() * weight
             with np.errstate(over="ignore", invalid="ignore"):  # of real values; whole sums do not reach so far

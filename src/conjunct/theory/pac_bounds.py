@@ -14,7 +14,7 @@ from conjunct.theory.mistake_bounds import ceil_log, ln_interval
 
 __all__ = ["pac_examples", "pac_printed_length", "pac_survival_error", "pac_survival_length"]
 
-PLACES = 12  # of the decimal that an error is rounded up to
+DECIMAL_PLACES = 12  # of the decimal that an error is rounded up to
 
 
 def pac_survival_length(mistakes: int, epsilon: Exact, delta: Exact) -> int:
@@ -101,15 +101,20 @@ def pac_survival_error(mistakes: int, survival: int, delta: Exact) -> Fraction:
     require_probability(failure, "delta")
     if survival == 0:
         return Fraction(1)
-    context = Context(prec=3 * PLACES + length_in_digits(failure) + len(str(survival)), Emax=MAX_EMAX, Emin=MIN_EMIN)
+    context = Context(
+        prec=3 * DECIMAL_PLACES + length_in_digits(failure) + len(str(survival)), Emax=MAX_EMAX, Emin=MIN_EMIN
+    )
     share = failure / (mistakes + 1)
     quotient = context.divide(Decimal(share.numerator), Decimal(share.denominator))
     root = context.exp(context.divide(context.ln(quotient), Decimal(survival)))
-    guess = floor((1 - Fraction(root)) * 10**PLACES)
+    guess = floor((1 - Fraction(root)) * 10**DECIMAL_PLACES)
     for scaled in count(max(1, guess - 1)):
-        if scaled >= 10**PLACES or ceil_log(1 / (1 - Fraction(scaled, 10**PLACES)), 1 / share) <= survival:
+        if (
+            scaled >= 10**DECIMAL_PLACES
+            or ceil_log(1 / (1 - Fraction(scaled, 10**DECIMAL_PLACES)), 1 / share) <= survival
+        ):
             break
-    return min(Fraction(1), Fraction(scaled, 10**PLACES))
+    return min(Fraction(1), Fraction(scaled, 10**DECIMAL_PLACES))
 
 
 def length_for(epsilon: Fraction, delta: Fraction, n_hypotheses: int) -> int:

@@ -34,7 +34,7 @@ def trials(seed: int, quick: bool) -> list[Trial]:
 def on_price(seed: int, price: Fraction, repetitions: int) -> list[Line]:
     """Compare both costs on every tree of depth at most 2, and the two least ones."""
     alpha, lam = price / M, 4 * price
-    names = tuple(f"x{place + 1}" for place in range(N))
+    names = tuple(f"x{index + 1}" for index in range(N))
     trees = list(trees_of_depth(2, names))
     equal, least = [], []
     for number in range(repetitions):
@@ -68,9 +68,9 @@ def trees_of_depth(depth: int, names: tuple[str, ...]) -> Iterator[DecisionTree]
 def noisy_rows(seed: int, names: tuple[str, ...]) -> tuple[BitMatrix, np.ndarray]:
     """Draw rows labelled by x1 & x2 | x3, one label in eight turned round."""
     table = random_bits(seed, (M, len(names)))
-    wanted = (table[:, 0] & table[:, 1]) | table[:, 2]
+    target = (table[:, 0] & table[:, 1]) | table[:, 2]
     flips = random_below(seed, 8, M, stream=1) == 0
-    return BitMatrix.from_array(table, names), np.where(wanted.astype(bool) ^ flips, 1, -1)
+    return BitMatrix.from_array(table, names), np.where(target.astype(bool) ^ flips, 1, -1)
 
 
 CART_IS_REGULARISED_RISK = Experiment(

@@ -51,8 +51,8 @@ def compare(seed: int, r: int, k: int, n_lists: int) -> list[Line]:
     rows = BitMatrix.of(all_rows(WIDTH))
     expanded = rows_of_terms(rows, k)
     counts = []
-    for place in range(n_lists):
-        decisions = random_list(derived_seed(seed, r, k, place), WIDTH, r, k)
+    for number in range(n_lists):
+        decisions = random_list(derived_seed(seed, r, k, number), WIDTH, r, k)
         counts.append(int(np.count_nonzero(decisions.linear().evaluate(expanded) == decisions.evaluate(rows))))
     return [Line.of(EQUAL.title, f"k = {k}", r, counts, 2**WIDTH, "==")]
 
@@ -60,7 +60,7 @@ def compare(seed: int, r: int, k: int, n_lists: int) -> list[Line]:
 def learn_random(seed: int, r: int, k: int, repetitions: int) -> list[Line]:
     """Learn random k-lists of r rules."""
     seeds = [derived_seed(seed, r, k, repetition, 1) for repetition in range(repetitions)]
-    runs = [n_mistakes(own, random_list(own, LEARNED_WIDTH, r, k), k) for own in seeds]
+    runs = [n_mistakes(list_seed, random_list(list_seed, LEARNED_WIDTH, r, k), k) for list_seed in seeds]
     return [Line.of(LEARNED.title, f"random, k = {k}", r, runs, bound(r, k))]
 
 

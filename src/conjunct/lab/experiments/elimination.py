@@ -43,10 +43,10 @@ def on_variables(seed: int, n: int, repetitions: int) -> list[Line]:
     bound = elimination_bound(n, RELEVANT)
     units = np.eye(n, dtype=np.uint8)[RELEVANT:]
     longest = eliminate(units, np.full(len(units), -1))
-    drawn = [eliminate(*random_rows(derived_seed(seed, n, r), n)) for r in range(repetitions)]
+    random_counts = [eliminate(*random_rows(derived_seed(seed, n, r), n)) for r in range(repetitions)]
     return [
         Line.of(MONOTONE.title, "longest stream", n, [longest], bound, "=="),
-        Line.of(MONOTONE.title, "random rows", n, drawn, bound),
+        Line.of(MONOTONE.title, "random rows", n, random_counts, bound),
     ]
 
 
@@ -55,13 +55,13 @@ def on_literals(seed: int, n: int, repetitions: int) -> list[Line]:
     bound = elimination_literals_bound(n)
     rows = np.vstack([np.zeros((1, n), dtype=np.uint8), np.eye(n, dtype=np.uint8)])
     longest = eliminate(literals(rows), np.full(n + 1, -1))
-    drawn = []
+    random_counts = []
     for r in range(repetitions):
         random, labels = random_rows(derived_seed(seed, n, r, 1), n)
-        drawn.append(eliminate(literals(random), labels))
+        random_counts.append(eliminate(literals(random), labels))
     return [
         Line.of(LITERALS.title, "longest stream", n, [longest], bound, "=="),
-        Line.of(LITERALS.title, "random rows", n, drawn, bound),
+        Line.of(LITERALS.title, "random rows", n, random_counts, bound),
     ]
 
 

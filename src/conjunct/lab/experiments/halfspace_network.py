@@ -27,20 +27,20 @@ def trials(seed: int, quick: bool) -> list[Trial]:
 
 def on_intersections(seed: int, k: int, repetitions: int) -> list[Line]:
     """Compare networks of both conventions and of one to three hidden layers with the intersection, on all rows."""
-    names = [f"x{place + 1}" for place in range(N)]
+    names = [f"x{index + 1}" for index in range(N)]
     rows = 1 << N
     same: dict[str, list[int]] = {"outputs −1 and 1": [], "outputs 0 and 1": []}
     lost = []
     for number in range(repetitions):
         target = intersection(derived_seed(seed, k, number), k, names)
-        wanted = target.table(names)
+        expected = target.table(names)
         for series, convention in zip(same, ("signed", "binary"), strict=True):
             for depth in (1, 2, 3):
-                found = target.network(convention, depth=depth).table(names)
-                same[series].append(rows - (found ^ wanted).bit_count())
-        if wanted != (1 << rows) - 1:
-            lost.append((with_bias_zero(target.network("binary", depth=2)).table(names) ^ wanted).bit_count())
-    lines = [Line.of(SAME.title, series, k, [min(found)], rows, "==") for series, found in same.items()]
+                table = target.network(convention, depth=depth).table(names)
+                same[series].append(rows - (table ^ expected).bit_count())
+        if expected != (1 << rows) - 1:
+            lost.append((with_bias_zero(target.network("binary", depth=2)).table(names) ^ expected).bit_count())
+    lines = [Line.of(SAME.title, series, k, [min(counts)], rows, "==") for series, counts in same.items()]
     return [*lines, Line.of(WRONG.title, "outputs 0 and 1, bias 0", k, lost, 1, ">=")]
 
 

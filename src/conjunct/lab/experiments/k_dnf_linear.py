@@ -44,10 +44,10 @@ def compare(seed: int, n: int, k: int, n_formulas: int) -> list[Line]:
     All 2**n rows up to 12 variables, beyond them as many random ones as 12 variables have.
     """
     counts = []
-    for place in range(n_formulas):
-        own = derived_seed(seed, n, k, place)
-        rows = BitMatrix.of(all_rows(n) if 2**n <= ROWS else random_bits(own, (ROWS, n), stream=1))
-        formula = DNF(random_terms(own, n, TERMS, least=1, most=k))
+    for number in range(n_formulas):
+        formula_seed = derived_seed(seed, n, k, number)
+        rows = BitMatrix.of(all_rows(n) if 2**n <= ROWS else random_bits(formula_seed, (ROWS, n), stream=1))
+        formula = DNF(random_terms(formula_seed, n, TERMS, least=1, most=k))
         reached = k_dnf_threshold(formula).evaluate(rows_of_terms(rows, k))
         counts.append(int(np.count_nonzero(reached == formula.evaluate(rows))))
     return [Line.of(EQUAL.title, f"k = {k}", n, counts, min(2**n, ROWS), "==")]
@@ -58,9 +58,9 @@ def learn(seed: int, n: int, k: int, repetitions: int) -> list[Line]:
     n_columns = ConjunctionColumns(n, k, has_negations=True).n_columns
     counts = []
     for repetition in range(repetitions):
-        own = derived_seed(seed, n, k, repetition, 1)
-        rows = BitMatrix.of(random_bits(own, (EXAMPLES, n), stream=1))
-        formula = DNF(random_terms(own, n, TERMS, least=k, most=k))
+        run_seed = derived_seed(seed, n, k, repetition, 1)
+        rows = BitMatrix.of(random_bits(run_seed, (EXAMPLES, n), stream=1))
+        formula = DNF(random_terms(run_seed, n, TERMS, least=k, most=k))
         labels = np.where(formula.evaluate(rows), 1, -1)
         counts.append(run_winnow(rows_of_terms(rows, k), labels, threshold=n_columns).n_mistakes)
     return [Line.of(LEARNED.title, f"k = {k}", n, counts, winnow2_bound(n_columns, TERMS, threshold=n_columns))]

@@ -93,16 +93,16 @@ def of_depth(seed: int, d: int, n_seeds: int) -> list[Line | Observed]:
         sample = drawn(derived_seed(seed, number))
         learned, margin, proved = learn(sample, d)
         better = max(run.bound for run in proved.values())
-        for name, each in learned.items():
-            ratios.setdefault((MARGIN.title, name), []).append(margin.bound / Fraction(each.risk))
-            ratios.setdefault((PERCEPTRON.title, name), []).append(better / Fraction(each.risk))
-            seen.setdefault((RISK.title, name), []).append(each.risk)
-            seen.setdefault((SIZE.title, name), []).append(each.size)
-        answers = {name: each.answers for name, each in learned.items()} | {BAYES: bayes_rule()}
-        for name, own in answers.items():
-            ratios.setdefault((POPULATION.title, name), []).append(100 * population_error(own, shares))
-            seen.setdefault((TRAIN.title, name), []).append(percent(own[sample.train], sample.train_signs))
-            seen.setdefault((TEST.title, name), []).append(percent(own[sample.test], sample.test_signs))
+        for name, result in learned.items():
+            ratios.setdefault((MARGIN.title, name), []).append(margin.bound / Fraction(result.risk))
+            ratios.setdefault((PERCEPTRON.title, name), []).append(better / Fraction(result.risk))
+            seen.setdefault((RISK.title, name), []).append(result.risk)
+            seen.setdefault((SIZE.title, name), []).append(result.size)
+        answers = {name: result.answers for name, result in learned.items()} | {BAYES: bayes_rule()}
+        for name, answer in answers.items():
+            ratios.setdefault((POPULATION.title, name), []).append(100 * population_error(answer, shares))
+            seen.setdefault((TRAIN.title, name), []).append(percent(answer[sample.train], sample.train_signs))
+            seen.setdefault((TEST.title, name), []).append(percent(answer[sample.test], sample.test_signs))
         seen.setdefault((LOWER.title, "margin"), []).append(margin.bound)
         own_square = Conjunctions(d).value("1" * SEGMENTS, "1" * SEGMENTS)
         for name, run in proved.items():
@@ -164,9 +164,11 @@ def learn(sample: Sample, d: int) -> tuple[dict[str, Learned], DualSolution, dic
     kernel = Conjunctions(d)
     margin = ConjunctionSVM(kernel, LAM, TOL).run(packed, signs)
     pooled = RegularizedPerceptron(kernel, LAM).run(packed, signs)
-    for name, found in (("margin (SVM)", margin), ("perceptron", pooled)):
-        n_support = int(found.cells.positive[found.positive > 0].sum() + found.cells.negative[found.negative > 0].sum())
-        learned[name] = Learned(found.risk, n_support, found.model().decision_values(every).ravel() > 0)
+    for name, solution in (("margin (SVM)", margin), ("perceptron", pooled)):
+        n_support = int(
+            solution.cells.positive[solution.positive > 0].sum() + solution.cells.negative[solution.negative > 0].sum()
+        )
+        learned[name] = Learned(solution.risk, n_support, solution.model().decision_values(every).ravel() > 0)
     gram = kernel.gram(every).astype(np.int64)
     by_rows = row_perceptron(gram[np.ix_(sample.train, sample.train)].tolist(), signs.tolist(), LAM)
     scores = gram[:, sample.train] @ (np.array(by_rows.weights) * signs)

@@ -70,17 +70,17 @@ def with_margin(seed: int, n: int, w: int, c: int, repetitions: int) -> list[Lin
     below, above = [], []
     for number in range(repetitions):
         rows, labels = conjunction_sequence(derived_seed(seed, n, number), n, w, c)
-        found = ConjunctionSVM(KERNEL, LAM, TOL, MAX_BLOCKS).run(rows[:half], labels[:half])
-        below.append(found.risk / two_row_risk(n))
-        above.append(found.bound / target_norm_sq(n, w))
-        wrong = (found.model().decision_values(rows).ravel() > 0) != (labels > 0)
+        solution = ConjunctionSVM(KERNEL, LAM, TOL, MAX_BLOCKS).run(rows[:half], labels[:half])
+        below.append(solution.risk / two_row_risk(n))
+        above.append(solution.bound / target_norm_sq(n, w))
+        wrong = (solution.model().decision_values(rows).ravel() > 0) != (labels > 0)
         for spread, name, value in (
             (ERRORS, "training rows", int(np.count_nonzero(wrong[:half]))),
             (ERRORS, "other half", int(np.count_nonzero(wrong[half:]))),
             (SUPPORT, "rows to train", half),
-            (SUPPORT, "support rows", int(np.count_nonzero(found.positive + found.negative))),
-            (MARGIN, "from its bound", float(found.bound) ** -0.5),
-            (MARGIN, "from its risk", float(found.risk) ** -0.5),
+            (SUPPORT, "support rows", int(np.count_nonzero(solution.positive + solution.negative))),
+            (MARGIN, "from its bound", float(solution.bound) ** -0.5),
+            (MARGIN, "from its risk", float(solution.risk) ** -0.5),
         ):
             seen.setdefault((spread.title, name), []).append(value)
     return [

@@ -53,8 +53,8 @@ def watched(seed: int, repetitions: int) -> list[Line]:
         risks.append(risk)
     lines = []
     length = min(map(len, curves))
-    places = [2**power for power in range(20) if 2**power < length]
-    for t in places:
+    watched_steps = [2**power for power in range(20) if 2**power < length]
+    for t in watched_steps:
         values = [curve[t] for curve in curves]
         lines += [
             Line.of(CURVE.title, "floor", t, values, floor(t, WATCHED), ">="),
@@ -72,7 +72,9 @@ def stopped(seed: int, eps: Fraction, repetitions: int) -> list[Line | Observed]
         weights = list(margin_trajectory(q, LAM, float(eps)))
         a = weights[-1]
         steps.append(len(weights) - 1)
-        worst.append(min(value(q, each) / float(floor(t, eps)) for t, each in enumerate(weights) if t))
+        worst.append(
+            min(value(q, weight_vector) / float(floor(t, eps)) for t, weight_vector in enumerate(weights) if t)
+        )
         shares.append(value(q, a) / bound)
         support.append(int(np.count_nonzero(a)))
     x = int(1 / eps)
@@ -90,15 +92,15 @@ def problem(seed: int, number: int) -> tuple[Floats, float, float]:
     table = led(M, seed=derived_seed(seed, number), two_classes=True)
     signs = np.where(table.labels == 1, 1, -1)
     rows = BitMatrix.of(table.rows.to_array())
-    found = ConjunctionSVM(Conjunctions(D), LAM, TOL).run(rows, signs)
-    return np.outer(signs, signs) * Conjunctions(D).gram(rows), float(found.risk), float(found.bound)
+    solution = ConjunctionSVM(Conjunctions(D), LAM, TOL).run(rows, signs)
+    return np.outer(signs, signs) * Conjunctions(D).gram(rows), float(solution.risk), float(solution.bound)
 
 
 def value(q: Floats, a: Floats) -> float:
     """Return 1/V(a), from the weights alone."""
     support = np.flatnonzero(a)
-    own = a[support]
-    return float(1 / (own @ q[np.ix_(support, support)] @ own + LAM * (own @ own)))
+    weights = a[support]
+    return float(1 / (weights @ q[np.ix_(support, support)] @ weights + LAM * (weights @ weights)))
 
 
 @cache

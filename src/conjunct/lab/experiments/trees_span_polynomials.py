@@ -37,7 +37,7 @@ def on_conjunctions(seed: int, size: int, n_conjunctions: int) -> list[Line]:
     equal = leaves = 0
     for number in range(n_conjunctions):
         signs = random_below(derived_seed(seed, size, number), 2, size).tolist() if size else []
-        term = Term(Literal(f"x{place + 1}", bool(sign)) for place, sign in enumerate(signs))
+        term = Term(Literal(f"x{index + 1}", bool(sign)) for index, sign in enumerate(signs))
         both = DecisionTree.of_conjunction(term)
         equal += both[0].polynomial() + both[1].polynomial() == 2 * Polynomial({term: 1})
         leaves = max(leaves, *(tree.n_leaves for tree in both))
@@ -49,7 +49,7 @@ def on_conjunctions(seed: int, size: int, n_conjunctions: int) -> list[Line]:
 
 def on_depth(depth: int) -> list[Line]:
     """Count the dimensions that trees for all conjunctions of at most d variables span, as functions of all rows."""
-    names = [f"x{place + 1}" for place in range(N_SPAN)]
+    names = [f"x{index + 1}" for index in range(N_SPAN)]
     tables = []
     for size in range(depth + 1):
         for chosen in combinations(names, size):
@@ -62,20 +62,20 @@ def on_depth(depth: int) -> list[Line]:
 
 def on_polynomial(seed: int, n_terms: int) -> list[Line]:
     """Write a random polynomial over 12 variables as a sum of trees, two for every term, and add them up again."""
-    drawn = derived_seed(seed, n_terms)
-    signs = random_below(drawn, 4, 12 * n_terms).reshape(n_terms, 12).tolist()  # half of the variables, either way
-    factors = (random_below(drawn, 9, n_terms, stream=1) - 4).tolist()
-    wanted, total, leaves, allowed = Polynomial({}), Polynomial({}), 0, 0
+    run_seed = derived_seed(seed, n_terms)
+    signs = random_below(run_seed, 4, 12 * n_terms).reshape(n_terms, 12).tolist()  # half of the variables, either way
+    factors = (random_below(run_seed, 9, n_terms, stream=1) - 4).tolist()
+    expected, total, leaves, allowed = Polynomial({}), Polynomial({}), 0, 0
     for row, factor in zip(signs, factors, strict=True):
-        term = Term(Literal(f"x{place + 1}", sign == 0) for place, sign in enumerate(row) if sign < 2)
-        wanted += factor * Polynomial({term: 1})
+        term = Term(Literal(f"x{index + 1}", sign == 0) for index, sign in enumerate(row) if sign < 2)
+        expected += factor * Polynomial({term: 1})
         for tree in DecisionTree.of_conjunction(term):
             total += Fraction(factor, 2) * tree.polynomial()
             leaves += tree.n_leaves
         allowed += 2 * (term.size + 1)
     return [
         Line.of(LEAVES.title, "leaves", n_terms, [leaves], allowed),
-        Line.of(LEAVES.title, "equal sums", n_terms, [int(total == wanted)], 1, "=="),
+        Line.of(LEAVES.title, "equal sums", n_terms, [int(total == expected)], 1, "=="),
     ]
 
 

@@ -112,7 +112,7 @@ def shortest_conjunction(rows: Any, labels: ArrayLike, *, budget: int = 5_000_00
             "every literal that is true on all positive rows is true on it",
         )
     cover = smallest_cover(excludes, budget)
-    chosen = [int(codes[place]) for place in cover.chosen]
+    chosen = [int(codes[index]) for index in cover.chosen]
     term = Term(Literal(packed.names[code % n], code < n) for code in chosen)
     return ConsistentConjunction(term, cover.lower_bound, len(codes), cells.rows.n_rows)
 
