@@ -73,8 +73,8 @@ class BitMatrix:
             raise BitsError(
                 f"{n_variables} variables need {words_per_row(n_variables)} words per row, got shape {owned.shape}"
             )
-        used = n_variables % 64
-        if used and bool(np.any(owned[:, -1] >> np.uint64(used))):
+        n_tail_bits = n_variables % 64
+        if n_tail_bits and bool(np.any(owned[:, -1] >> np.uint64(n_tail_bits))):
             raise BitsError(f"a word has bits set past its last variable, number {n_variables}")
         if names is not None:
             with in_one_line("names"):
@@ -226,9 +226,9 @@ class BitMatrix:
                 f"{len(codes)}, the number of literals"
             )
         if len(codes) and not 0 <= int(codes.min()) <= int(codes.max()) < 2 * self.n_variables:
-            stray = int(codes.min() if codes.min() < 0 else codes.max())
+            unknown = int(codes.min() if codes.min() < 0 else codes.max())
             raise BitsError(
-                f"literal {stray}: expected 0 to {2 * self.n_variables - 1} for {self.n_variables} variables"
+                f"literal {unknown}: expected 0 to {2 * self.n_variables - 1} for {self.n_variables} variables"
             )
         decided, flags = np.empty(self.n_rows, bool), np.ascontiguousarray(label_array).view(np.uint8)
         # A literal is one operation for 64 rows, a word to be transposed some 200.

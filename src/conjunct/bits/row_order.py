@@ -36,5 +36,5 @@ def _merge(
 ) -> None:
     while len(left) or len(right):
         count = min(ROWS_PER_BLOCK, len(left) + len(right))
-        taken = _core.merge_rows(words, left[:count], right[:count], merged[:count])
-        left, right, merged = left[taken:], right[count - taken :], merged[count:]
+        n_from_left = _core.merge_rows(words, left[:count], right[:count], merged[:count])
+        left, right, merged = left[n_from_left:], right[count - n_from_left :], merged[count:]

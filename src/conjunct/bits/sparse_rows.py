@@ -102,10 +102,10 @@ class SparseRows:
         n_variables = table.shape[1]
         if n_variables > MOST_VARIABLES:
             raise BitsError(f"{n_variables} variables are more than {MOST_VARIABLES}")
-        stray = np.flatnonzero((table.data != 0) & (table.data != 1))
-        if stray.size:
-            row = int(np.searchsorted(table.indptr, stray[0], side="right")) - 1
-            raise not_boolean(column_name(int(table.indices[stray[0]]), names), table.data[stray[0]], row)
+        other_values = np.flatnonzero((table.data != 0) & (table.data != 1))
+        if other_values.size:
+            row = int(np.searchsorted(table.indptr, other_values[0], side="right")) - 1
+            raise not_boolean(column_name(int(table.indices[other_values[0]]), names), table.data[other_values[0]], row)
         starts, places = table.indptr.astype(np.int64), table.indices.astype(np.int32, copy=False)
         is_one = table.data != 0
         if not np.all(is_one):
@@ -164,9 +164,9 @@ class SparseRows:
         """Return the places of one row."""
         return self.places[self.starts[index] : self.starts[index + 1]]
 
-    def row_and(self, index: int, *more: int) -> NDArray[np.int32]:
+    def row_and(self, index: int, *variables: int) -> NDArray[np.int32]:
         """Return the places of one row, and these."""
-        return np.concatenate([self.row(index), np.array(more, np.int32)])
+        return np.concatenate([self.row(index), np.array(variables, np.int32)])
 
     def with_values(self) -> SparseRows:
         """Return the same rows with every 1 written out."""

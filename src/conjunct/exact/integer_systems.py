@@ -89,19 +89,19 @@ def _lift(
 ) -> tuple[list[int], int] | None:
     lengths = (matrix * matrix).sum(axis=1)
     bits = sum(int(length).bit_length() for length in lengths) // 2 + int((right * right).sum()).bit_length() + 2
-    enough = 2 * (2 * bits // (prime.bit_length() - 1) + 2)
+    most_digits = 2 * (2 * bits // (prime.bit_length() - 1) + 2)
     whole = matrix.astype(object)
-    rest = right.astype(np.int64)
+    remainder = right.astype(np.int64)
     residues: NDArray[Any] = np.zeros(len(matrix), object)
-    modulus, n_digits, look_at = 1, 0, 1
-    while n_digits <= enough:
-        digit = inverse @ (rest % prime) % prime
-        rest = (rest - matrix @ digit) // prime
+    modulus, n_digits, next_look = 1, 0, 1
+    while n_digits <= most_digits:
+        digit = inverse @ (remainder % prime) % prime
+        remainder = (remainder - matrix @ digit) // prime
         residues = residues + digit.astype(object) * modulus
         modulus *= prime
         n_digits += 1
-        if n_digits >= look_at:
-            look_at *= 2
+        if n_digits >= next_look:
+            next_look *= 2
             solution = _fractions(residues.tolist(), modulus)
             if solution is not None:
                 numerators, denominator = solution
@@ -119,13 +119,14 @@ def _fractions(residues: list[int], modulus: int) -> tuple[list[int], int] | Non
         shifted = residue * denominator % modulus
         shifted = shifted - modulus if shifted > modulus // 2 else shifted
         if abs(shifted) > limit:
-            older, newer, before, after = modulus, shifted % modulus, 0, 1
+            older, newer, old_factor, new_factor = modulus, shifted % modulus, 0, 1
             while newer > limit:
                 quotient, remainder = divmod(older, newer)
-                older, newer, before, after = newer, remainder, after, before - quotient * after
-            shifted, factor = (newer, after) if after > 0 else (-newer, -after)
+                older, newer = newer, remainder
+                old_factor, new_factor = new_factor, old_factor - quotient * new_factor
+            shifted, factor = (newer, new_factor) if new_factor > 0 else (-newer, -new_factor)
             denominator *= factor
             if denominator > limit or not factor:
                 return None
         parts.append((shifted, denominator))
-    return [numerator * (denominator // at) for numerator, at in parts], denominator
+    return [numerator * (denominator // divisor) for numerator, divisor in parts], denominator

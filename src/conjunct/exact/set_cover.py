@@ -153,10 +153,10 @@ def minimal(masks: list[int]) -> list[int]:
 
 def disjoint_bound(members: list[int]) -> int:
     """Count elements, the first first, that share no set: each needs its own."""
-    used = count = 0
+    union = count = 0
     for mask in members:
-        if not mask & used:
-            used |= mask
+        if not mask & union:
+            union |= mask
             count += 1
     return count
 

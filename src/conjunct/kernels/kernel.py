@@ -94,9 +94,9 @@ class Kernel(ABC):
             return logs
         logs.fill(-np.inf)
         for summand in whole.summands:
-            layout, more = compile_layout((summand,), left.n_variables), np.empty_like(logs)
-            fill_gram(layout, left, right, layout.logs, more)
-            np.logaddexp2(logs, more, out=logs)
+            layout, summand_logs = compile_layout((summand,), left.n_variables), np.empty_like(logs)
+            fill_gram(layout, left, right, layout.logs, summand_logs)
+            np.logaddexp2(logs, summand_logs, out=logs)
         return logs
 
     def gram_blocks(self, a: Rows, b: Rows | None = None) -> Iterator[tuple[slice, NDArray[np.float64]]]:

@@ -110,24 +110,24 @@ class PairSums:
         """
         layout = kernel.layout(self.rows)
         table = [int(value * layout.denominator) for value in layout.values]
-        chosen = np.flatnonzero(weights)
+        support = np.flatnonzero(weights)
         largest = max(table) * len(layout.summands)
         digit = 62  # bits: all of a weight
         if sum(map(abs, weights.tolist())) * largest >= EXACT:
-            digit = (EXACT // (len(chosen) * largest)).bit_length() - 1
+            digit = (EXACT // (len(support) * largest)).bit_length() - 1
         if digit < LEAST_DIGIT_BITS:
             sums = ExactSum.of(kernel, self.rows, Fraction(0))
-            scores = sums.scores(self.rows[chosen], weights[None, chosen], self.rows)
+            scores = sums.scores(self.rows[support], weights[None, support], self.rows)
             return np.array([score for (score,) in scores], object)
-        floats, rest, shift = np.array(table, np.float64), weights[chosen], 0
+        floats, remainder, shift = np.array(table, np.float64), weights[support], 0
         totals: NDArray[Any] = np.zeros(self.rows.n_rows, np.int64)
-        while np.any(rest):
-            low = np.sign(rest) * (np.abs(rest) & ((1 << digit) - 1))
+        while np.any(remainder):
+            low = np.sign(remainder) * (np.abs(remainder) & ((1 << digit) - 1))
             part = np.zeros(self.rows.n_rows)
-            self.add(floats, chosen, low.astype(np.float64), part)
+            self.add(floats, support, low.astype(np.float64), part)
             whole = part.astype(np.int64)
             totals = whole if shift == 0 else totals.astype(object) + (whole.astype(object) << shift)
-            rest, shift = (rest - low) // (1 << digit), shift + digit
+            remainder, shift = (remainder - low) // (1 << digit), shift + digit
         return totals
 
     def diagonal(self, table: NDArray[np.float64]) -> NDArray[np.float64]:

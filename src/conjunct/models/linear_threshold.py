@@ -104,8 +104,8 @@ class LinearThreshold:
         sums = self._sums(x)
         if self.n_outputs == 1:
             cut = self._cut(self.constants.tolist()[0])
-            at = ceil(cut) if self.is_exact and x.values is None else nearest(cut)
-            return np.asarray(sums[0] >= at, np.int64)
+            cut_number = ceil(cut) if self.is_exact and x.values is None else nearest(cut)
+            return np.asarray(sums[0] >= cut_number, np.int64)
         square = self.constant_sq
         if self.is_exact and x.values is None:
             parts = [square.numerator * constant for constant in self.constants.tolist()]

@@ -163,11 +163,11 @@ class _Parts:
         self.low_bits = min(MOST_LOW_BITS, SUM_BITS - length)
         self.shift = HIGH_BITS + self.low_bits - length - size_log2
         scaled = [part.scaled(self.shift) for part in weights]
-        others = [number * Fraction(2) ** self.shift for number in (*(part.unseen for part in weights), threshold)]
-        is_exact = all(exact for _, exact in scaled) and all(number.denominator == 1 for number in others)
+        constants = [number * Fraction(2) ** self.shift for number in (*(part.unseen for part in weights), threshold)]
+        is_exact = all(exact for _, exact in scaled) and all(number.denominator == 1 for number in constants)
         self.error_per_term = 0 if is_exact else LARGEST_ERROR
         self.weights = [self._cut(integers) for integers, _ in scaled]
-        *self.unseen, self.threshold = (self._cut(np.array([floor(number)], object)) for number in others)
+        *self.unseen, self.threshold = (self._cut(np.array([floor(number)], object)) for number in constants)
 
     def _cut(self, integers: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         high, low = integers >> self.low_bits, integers & ((1 << self.low_bits) - 1)

@@ -90,7 +90,7 @@ class VotedThreshold:
         square, cut = self.constant_sq, self.threshold / transcript.unit
         updates, queries = table(transcript.rows).T.tocsc(), table(x)
         scale, part = (square.denominator, square.numerator) if is_exact else (1, nearest(square))
-        at = ceil(cut * square.denominator) if is_exact else nearest(cut)
+        cut_number = ceil(cut * square.denominator) if is_exact else nearest(cut)
         survived = transcript.survival()
         out = np.empty(x.n_rows, np.int64)
         step = max(1, ENTRIES_PER_BLOCK // max(1, len(weight)))
@@ -99,6 +99,6 @@ class VotedThreshold:
             with np.errstate(over="ignore", invalid="ignore"):  # of real values; whole sums do not reach so far
                 scores = scale * np.cumsum(common, axis=1) + part * np.cumsum(weight)
             first = np.zeros((len(scores), 1), scores.dtype)
-            signs = np.where(np.hstack([first, scores]) >= at, 1, -1)
+            signs = np.where(np.hstack([first, scores]) >= cut_number, 1, -1)
             out[start : start + step] = signs @ survived
         return out

@@ -135,8 +135,8 @@ def distinct_pairs(
     promotions: NDArray[Any], demotions: NDArray[Any]
 ) -> tuple[list[tuple[int, int]], NDArray[np.int64]]:
     """Return the different pairs of counts below 2**31, and for every pair given which of them it is."""
-    keys, which = np.unique(promotions.astype(np.int64) << 32 | demotions, return_inverse=True)
-    return [divmod(key, 1 << 32) for key in keys.tolist()], which
+    keys, pair_index = np.unique(promotions.astype(np.int64) << 32 | demotions, return_inverse=True)
+    return [divmod(key, 1 << 32) for key in keys.tolist()], pair_index
 
 
 def floor_log2(value: Fraction) -> int:

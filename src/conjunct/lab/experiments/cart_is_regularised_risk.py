@@ -19,8 +19,10 @@ __all__ = ["CART_IS_REGULARISED_RISK"]
 
 N, M = 5, 60
 
-EQUAL = Panel("trees whose cost is alpha times the risk", "leaf price", "leaf price alpha·m", "trees", False, False)
-BEST = Panel(
+EQUAL_COSTS = Panel(
+    "trees whose cost is alpha times the risk", "leaf price", "leaf price alpha·m", "trees", False, False
+)
+BEST_TREES = Panel(
     "the best tree of depth 2, cost in errors", "leaf price", "leaf price alpha·m", "alpha·m·risk", False, False
 )
 
@@ -44,9 +46,9 @@ def on_price(seed: int, price: Fraction, repetitions: int) -> list[Line]:
         equal.append(sum(cost == alpha * risk for cost, risk in zip(costs, risks, strict=True)))
         least.append((min(costs) * M, alpha * min(risks) * M))
     return [
-        Line.of(EQUAL.title, "equal", float(price), [min(equal)], len(trees), "=="),
+        Line.of(EQUAL_COSTS.title, "equal", float(price), [min(equal)], len(trees), "=="),
         *(
-            Line.of(BEST.title, f"table {number + 1}", float(price), [float(cost)], risk, "==")
+            Line.of(BEST_TREES.title, f"table {number + 1}", float(price), [float(cost)], risk, "==")
             for number, (cost, risk) in enumerate(least)
         ),
     ]
@@ -83,7 +85,7 @@ CART_IS_REGULARISED_RISK = Experiment(
     ),
     bounds=(("all trees", "tight"), ("alpha·m·min risk", "tight")),
     settings={"n": N, "rows": M, "depth": 2},
-    panels=(EQUAL, BEST),
+    panels=(EQUAL_COSTS, BEST_TREES),
     conclusion="Both orders of trees are the same, so a lower bound on the risk bounds what CART can reach by pruning.",
     trials=trials,
 )

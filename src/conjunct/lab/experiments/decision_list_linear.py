@@ -24,7 +24,9 @@ __all__ = ["DECISION_LIST_LINEAR"]
 WIDTH, LEARNED_WIDTH, MAX_PASSES = 10, 8, 100_000
 SIZES = (1, 2, 3)
 
-EQUAL = Panel(f"Lists over n = {WIDTH}: rows with the list's sign", "r", "number of rules r", "rows", y_log=False)
+AGREEING_ROWS = Panel(
+    f"Lists over n = {WIDTH}: rows with the list's sign", "r", "number of rules r", "rows", y_log=False
+)
 LEARNED = Panel(f"Perceptron over conjunctions, n = {LEARNED_WIDTH}", "r", "number of rules r", x_log=False)
 
 
@@ -54,7 +56,7 @@ def compare(seed: int, r: int, k: int, n_lists: int) -> list[Line]:
     for number in range(n_lists):
         decisions = random_list(derived_seed(seed, r, k, number), WIDTH, r, k)
         counts.append(int(np.count_nonzero(decisions.linear().evaluate(expanded) == decisions.evaluate(rows))))
-    return [Line.of(EQUAL.title, f"k = {k}", r, counts, 2**WIDTH, "==")]
+    return [Line.of(AGREEING_ROWS.title, f"k = {k}", r, counts, 2**WIDTH, "==")]
 
 
 def learn_random(seed: int, r: int, k: int, repetitions: int) -> list[Line]:
@@ -96,7 +98,7 @@ DECISION_LIST_LINEAR = Experiment(
     ),
     bounds=(("as many rows as there are", "tight"), ("R²|u|²/ξ²", "loose")),
     settings={"n": WIDTH, "n_learned": LEARNED_WIDTH, "examples": "all 2^n rows, until a pass is clean"},
-    panels=(EQUAL, LEARNED),
+    panels=(AGREEING_ROWS, LEARNED),
     conclusion=(
         "The sign is right on every row, also with weights past 2^64. The bound grows like 4^r, the mistakes far more "
         "slowly: with 8 rules less than a thousandth of what it allows, even where all rules matter."

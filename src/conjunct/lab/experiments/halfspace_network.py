@@ -16,7 +16,7 @@ __all__ = ["HALFSPACE_NETWORK"]
 N = 8
 LARGEST_WEIGHT = 4
 
-SAME = Panel("rows on which the network is the intersection", "k", "half-spaces k", "rows", True, False)
+EQUAL_ROWS = Panel("rows on which the network is the intersection", "k", "half-spaces k", "rows", True, False)
 WRONG = Panel("rows lost where 0/1 units are copied with bias 0", "k", "half-spaces k", "rows", True, False)
 
 
@@ -40,7 +40,7 @@ def on_intersections(seed: int, k: int, repetitions: int) -> list[Line]:
                 same[series].append(rows - (table ^ expected).bit_count())
         if expected != (1 << rows) - 1:
             lost.append((with_bias_zero(target.network("binary", depth=2)).table(names) ^ expected).bit_count())
-    lines = [Line.of(SAME.title, series, k, [min(counts)], rows, "==") for series, counts in same.items()]
+    lines = [Line.of(EQUAL_ROWS.title, series, k, [min(counts)], rows, "==") for series, counts in same.items()]
     return [*lines, Line.of(WRONG.title, "outputs 0 and 1, bias 0", k, lost, 1, ">=")]
 
 
@@ -75,7 +75,7 @@ HALFSPACE_NETWORK = Experiment(
     ),
     bounds=(("2^n rows", "tight"), ("at least one row lost with bias 0", "tight")),
     settings={"n": N, "largest weight": LARGEST_WEIGHT, "hidden layers": "1 to 3"},
-    panels=(SAME, WRONG),
+    panels=(EQUAL_ROWS, WRONG),
     conclusion="One output rule serves both conventions; copying does not: with bias 0 a unit turns 0 into 1.",
     trials=trials,
 )

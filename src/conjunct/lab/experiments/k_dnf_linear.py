@@ -22,7 +22,7 @@ __all__ = ["K_DNF_LINEAR"]
 
 TERMS, SIZES, ROWS, EXAMPLES = 3, (1, 2, 3), 4096, 4000
 
-EQUAL = Panel(f"k-DNFs of {TERMS} terms: rows where both agree", "n", "number of variables n", "rows")
+AGREEING_ROWS = Panel(f"k-DNFs of {TERMS} terms: rows where both agree", "n", "number of variables n", "rows")
 LEARNED = Panel(f"Winnow2 over conjunctions, {TERMS} terms", "n", "number of variables n", y_log=False)
 
 
@@ -50,7 +50,7 @@ def compare(seed: int, n: int, k: int, n_formulas: int) -> list[Line]:
         formula = DNF(random_terms(formula_seed, n, TERMS, least=1, most=k))
         reached = k_dnf_threshold(formula).evaluate(rows_of_terms(rows, k))
         counts.append(int(np.count_nonzero(reached == formula.evaluate(rows))))
-    return [Line.of(EQUAL.title, f"k = {k}", n, counts, min(2**n, ROWS), "==")]
+    return [Line.of(AGREEING_ROWS.title, f"k = {k}", n, counts, min(2**n, ROWS), "==")]
 
 
 def learn(seed: int, n: int, k: int, repetitions: int) -> list[Line]:
@@ -77,7 +77,7 @@ K_DNF_LINEAR = Experiment(
     ),
     bounds=(("as many rows as there are", "tight"), ("2 + 3t(1+log₂N)", "loose")),
     settings={"terms": TERMS, "rows": ROWS, "examples": EXAMPLES, "promotion": 2, "threshold": "N"},
-    panels=(EQUAL, LEARNED),
+    panels=(AGREEING_ROWS, LEARNED),
     conclusion=(
         "Formula and threshold agree on every row. Winnow2 pays for thousands of conjunctions by their logarithm only, "
         "and comes to little more than half of its bound."

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["MARGIN_ON_HARD_SEQUENCE"]
 
 FAMILIES = ((16, 6, 3), (20, 8, 4), (24, 8, 4), (28, 9, 4), (32, 10, 5), (36, 11, 5), (40, 12, 6))  # n, w, c
-WIDE = ((48, 14, 7), (60, 17, 9), (80, 20, 10))  # too wide for weights of 40 bits
+WIDE_FAMILIES = ((48, 14, 7), (60, 17, 9), (80, 20, 10))  # too wide for weights of 40 bits
 LAM, TOL, MAX_BLOCKS = Fraction(1, 1024), 1e-6, 1000
 KERNEL = MonotoneConjunctions()
 
@@ -40,7 +40,7 @@ def trials(seed: int, quick: bool) -> list[Trial]:
     """Let the number of variables grow."""
     repetitions = 2 if quick else 5
     families = FAMILIES[:4] if quick else FAMILIES
-    wide = () if quick else WIDE
+    wide = () if quick else WIDE_FAMILIES
     on_line = [partial(on_family, seed, n, w, c, repetitions) for n, w, c in (*families, *wide)]
     return [*on_line, *(partial(with_margin, seed, n, w, c, repetitions) for n, w, c in families)]
 
@@ -161,7 +161,7 @@ MARGIN_ON_HARD_SEQUENCE = Experiment(
         ("least risk for 0ⁿ, 1ⁿ", "loose"),
         ("norm² of the target", "loose"),
     ),
-    settings={"families": "; ".join(f"n={n} w={w} c={c}" for n, w, c in (*FAMILIES, *WIDE)), "lam": str(LAM)},
+    settings={"families": "; ".join(f"n={n} w={w} c={c}" for n, w, c in (*FAMILIES, *WIDE_FAMILIES)), "lam": str(LAM)},
     panels=(MISTAKES, FRESH, RISK),
     spreads=(ERRORS, SUPPORT, MARGIN),
     remarks=(

@@ -29,11 +29,11 @@ __all__ = ["MARGIN_PERCEPTRON_CONVERGENCE"]
 
 M, D, LAM, TOL = 200, 3, 4, 1e-9
 ACCURACIES = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8), Fraction(1, 16))
-WATCHED = Fraction(1, 8)
+WATCHED_EPS = Fraction(1, 8)
 
-CURVE = Panel(f"1/W step by step, eps = {WATCHED}", "step", "step", "1/W, a lower bound on the risk")
+CURVE = Panel(f"1/W step by step, eps = {WATCHED_EPS}", "step", "step", "1/W, a lower bound on the risk")
 STEPS = Panel("steps until the stop", "1/eps", "1/eps", "steps")
-EVERY = Panel("1/W / floor, the worst of all steps", "1/eps", "1/eps", "ratio", y_log=False)
+WORST_STEP = Panel("1/W / floor, the worst of all steps", "1/eps", "1/eps", "ratio", y_log=False)
 STOP = Panel("1/W at the stop / least risk", "1/eps", "1/eps", "share of the least risk", y_log=False)
 SUPPORT = Spread("rows with weight at the stop", "1/eps", f"rows of {M}")
 
@@ -49,7 +49,7 @@ def watched(seed: int, repetitions: int) -> list[Line]:
     curves, risks = [], []
     for number in range(repetitions):
         q, risk, _ = problem(seed, number)
-        curves.append([value(q, a) for a in margin_trajectory(q, LAM, float(WATCHED))])
+        curves.append([value(q, a) for a in margin_trajectory(q, LAM, float(WATCHED_EPS))])
         risks.append(risk)
     lines = []
     length = min(map(len, curves))
@@ -57,8 +57,8 @@ def watched(seed: int, repetitions: int) -> list[Line]:
     for t in watched_steps:
         values = [curve[t] for curve in curves]
         lines += [
-            Line.of(CURVE.title, "floor", t, values, floor(t, WATCHED), ">="),
-            Line.of(CURVE.title, "published floor", t, values, published_floor(t, WATCHED), ">="),
+            Line.of(CURVE.title, "floor", t, values, floor(t, WATCHED_EPS), ">="),
+            Line.of(CURVE.title, "published floor", t, values, published_floor(t, WATCHED_EPS), ">="),
             Line.of(CURVE.title, "least risk", t, values, risks),
         ]
     return lines
@@ -80,7 +80,7 @@ def stopped(seed: int, eps: Fraction, repetitions: int) -> list[Line | Observed]
     x = int(1 / eps)
     limit = margin_step_limit(radius_sq=square(), least_sq=square(), lam=LAM, n_rows=M, eps=eps)
     return [
-        Line.of(EVERY.title, "worst step", x, worst, 1, ">="),
+        Line.of(WORST_STEP.title, "worst step", x, worst, 1, ">="),
         Line.of(STEPS.title, "steps", x, steps, limit),
         Line.of(STOP.title, "1/W / least risk", x, shares, margin_stop_ratio(eps=eps), ">="),
         Observed.of(SUPPORT.title, "rows", x, support),
@@ -138,7 +138,7 @@ MARGIN_PERCEPTRON_CONVERGENCE = Experiment(
         ("(1−eps)²", "loose"),
     ),
     settings={"rows": M, "d": D, "lam": LAM},
-    panels=(CURVE, EVERY, STEPS, STOP),
+    panels=(CURVE, WORST_STEP, STEPS, STOP),
     spreads=(SUPPORT,),
     conclusion=(
         "The floor holds at every step and is far too modest: most of the way is made in about as many steps as there "
