@@ -27,7 +27,7 @@ void gram_tile(const NativeLayout& native, Words a, Words b, std::size_t b_start
             "symmetric: a is not b, or rows past the tile");
     nb::gil_scoped_release unlocked;
     const GramLoops& loops = active_level()->gram;
-    const Factor& factor = layout.terms[0].factors[0];
+    const Factor& factor = layout.summands[0].factors[0];
     const std::size_t n_plane_words = plane_columns / 256 * Planes::block_words(layout.n_words);
     const std::unique_ptr<Line[]> planes(new Line[loops.reads_planes ? n_plane_words / 8 + 1 : 1]);
     alignas(64) std::uint16_t ones[plane_columns];

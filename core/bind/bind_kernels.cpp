@@ -77,7 +77,7 @@ void votes(const NativeLayout& layout, const NativeTable& table, Words rows, Arr
         require(s >= 0 && static_cast<std::size_t>(s) < rows.shape(0), "slot: no such row");
     const Updates updates{slots.data(), weight.data(), survival.data(), slots.size()};
     const std::size_t n_parts = parts_for(x.shape(0), threads);
-    const std::size_t n_indices = layout.view().n_terms * rows.shape(0), n_limbs = table.n_limbs();
+    const std::size_t n_indices = layout.view().n_summands * rows.shape(0), n_limbs = table.n_limbs();
     nb::gil_scoped_release unlocked;
     std::vector<std::int32_t> indices(n_parts * n_indices);
     std::vector<std::uint64_t> limbs(n_parts * n_limbs);
@@ -98,7 +98,7 @@ void bind_kernels(nb::module_& m) {
     nb::class_<NativeLayout>(m, "Layout")
         .def(constructor<NativeLayout, Array<const std::uint8_t, 1>, Array<const std::uint64_t, 2>, Array<const std::int32_t, 1>,
                       Array<const std::int32_t, 1>, Array<const std::int32_t, 1>, std::size_t>(),
-             nb::arg("same"), nb::arg("masks"), nb::arg("strides"), nb::arg("term_of"), nb::arg("offsets"),
+             nb::arg("same"), nb::arg("masks"), nb::arg("strides"), nb::arg("summand_of"), nb::arg("offsets"),
              nb::arg("n_values"));
     nb::class_<NativeTable>(m, "ExactTable")
         .def(constructor<NativeTable, Array<const std::uint64_t, 2>, Array<const std::uint64_t, 1>,

@@ -66,7 +66,7 @@ void counts_of_pairs(const NativeLayout& native, Words x, std::size_t first, std
     const std::size_t n_parts = parts_for((last - first) / gram_rows, threads);
     const std::vector<Desk> desk = desks(n_parts, layout.n_words);
     in_parallel(last - first, n_parts, [&](std::size_t part, std::size_t from, std::size_t to) {
-        pair_counts(level.gram, level.sums, layout.terms[0].factors[0], rows_of(x), first + from, first + to,
+        pair_counts(level.gram, level.sums, layout.summands[0].factors[0], rows_of(x), first + from, first + to,
                     desk[part].planes[0].words, *desk[part].scratch, out.data());
     });
 }

@@ -17,7 +17,7 @@ void bind_learners(nanobind::module_& m);
 void bind_linear(nanobind::module_& m);
 void bind_low_rank(nanobind::module_& m);
 void bind_margin(nanobind::module_& m);
-void bind_streams(nanobind::module_& m);
+void bind_names(nanobind::module_& m);
 void bind_sums(nanobind::module_& m);
 void bind_tables(nanobind::module_& m);
 }  // namespace conjunct::bind
@@ -48,7 +48,7 @@ NB_MODULE(_core, m) {
     bind::bind_linear(m);
     bind::bind_low_rank(m);
     bind::bind_margin(m);
-    bind::bind_streams(m);
+    bind::bind_names(m);
     bind::bind_sums(m);
     bind::bind_tables(m);
 }

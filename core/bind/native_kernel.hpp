@@ -12,23 +12,23 @@ namespace conjunct::bind {
 class NativeLayout {
 public:
     NativeLayout(Array<const std::uint8_t, 1> same, Array<const std::uint64_t, 2> masks,
-                 Array<const std::int32_t, 1> strides, Array<const std::int32_t, 1> term_of,
+                 Array<const std::int32_t, 1> strides, Array<const std::int32_t, 1> summand_of,
                  Array<const std::int32_t, 1> offsets, std::size_t n_values);
     NativeLayout(const NativeLayout&) = delete;
     NativeLayout& operator=(const NativeLayout&) = delete;
 
-    Layout view() const noexcept { return {terms_.data(), terms_.size(), n_words_, n_values_}; }
+    Layout view() const noexcept { return {summands_.data(), summands_.size(), n_words_, n_values_}; }
 
 private:
     std::vector<std::uint64_t> masks_;
     std::vector<Factor> factors_;
-    std::vector<Term> terms_;
+    std::vector<Summand> summands_;
     std::size_t n_words_, n_values_;
 };
 
 // Whether a layout is one factor whose counts fit 16 bits: then the loops by tiles apply.
 inline bool is_tiled(const Layout& layout) noexcept {
-    return layout.n_terms == 1 && layout.terms[0].n_factors == 1 && layout.n_values <= 65536;
+    return layout.n_summands == 1 && layout.summands[0].n_factors == 1 && layout.n_values <= 65536;
 }
 
 // A line of the cache: planes are laid out in these.

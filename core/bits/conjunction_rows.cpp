@@ -18,16 +18,16 @@ std::size_t true_literals(const std::uint64_t* row, std::size_t n_variables, boo
     return count;
 }
 
-// Whether m things have `wanted` subsets of 1 .. max_size of them; false also where that passes 2**63.
-bool has_subsets(std::size_t m, std::size_t max_size, std::uint64_t wanted) noexcept {
+// Whether m things have `n_subsets` subsets of 1 .. max_size of them; false also where that passes 2**63.
+bool has_subsets(std::size_t m, std::size_t max_size, std::uint64_t n_subsets) noexcept {
     std::uint64_t total = 0, subsets = 1;
     for (std::size_t k = 1; k <= std::min(m, max_size); ++k) {
         if (subsets > (std::uint64_t{1} << 63) / (m - k + 1)) return false;
         subsets = subsets * (m - k + 1) / k;
         total += subsets;
-        if (total > wanted) return false;
+        if (total > n_subsets) return false;
     }
-    return total == wanted;
+    return total == n_subsets;
 }
 
 // The columns of the subsets of k out of m literals, in lexicographic order; parts[r * stride + j] is the share of

@@ -4,14 +4,14 @@ namespace conjunct {
 
 template <class Value>
 bool sparse_ones(const std::int64_t* starts, const std::int32_t* places, const Value* values, std::size_t n_rows,
-                 std::int32_t n_places, std::int32_t* own) noexcept {
+                 std::int32_t n_places, std::int32_t* copy) noexcept {
     bool holds = true;
     for (std::size_t i = 0; i < n_rows && holds; ++i) {
         std::int32_t last = -1;
         for (std::int64_t k = starts[i]; k < starts[i + 1]; ++k) {
             // Read once, so that what is checked is what is kept.
             const std::int32_t place = *static_cast<const volatile std::int32_t*>(places + k);
-            own[k] = place;
+            copy[k] = place;
             holds &= (place > last) & (values[k] == Value{1});
             last = place;
         }

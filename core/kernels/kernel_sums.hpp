@@ -14,7 +14,7 @@ struct WeightedRows {
     const double* table;    // layout.n_values
 };
 
-// sums[j] += sum over i of weights[i] * K(row_i, x_j), for j in [first, last), i and then terms in order.
+// sums[j] += sum over i of weights[i] * K(row_i, x_j), for j in [first, last), i and then summands in order.
 // Twin    conjunct.theory.signed_sum, up to rounding; without any where all products and sums are integers below 2^53.
 void kernel_sums(const WeightedRows& sum, Rows x, std::size_t first, std::size_t last, double* sums) noexcept;
 

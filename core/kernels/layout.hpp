@@ -4,9 +4,9 @@
 
 namespace conjunct {
 
-// How a kernel sees two rows. A kernel is a sum of terms; a term is a product of factors; a factor counts, over its
-// group of variables, those on which the rows are the same, or those that are 1 in both. The value of a term is
-// table[offset + sum of stride * count over its factors], so a pair of rows is one index per term.
+// How a kernel sees two rows. A kernel is a sum of summands; a summand is a product of factors; a factor counts, over its
+// group of variables, those on which the rows are the same, or those that are 1 in both. The value of a summand is
+// table[offset + sum of stride * count over its factors], so a pair of rows is one index per summand.
 struct Factor {
     bool same;                  // else common ones
     const std::uint64_t* mask;  // the group, n_words words
@@ -14,15 +14,15 @@ struct Factor {
     std::int32_t stride;
 };
 
-struct Term {
+struct Summand {
     const Factor* factors;
     std::size_t n_factors;
     std::int32_t offset;
 };
 
 struct Layout {
-    const Term* terms;
-    std::size_t n_terms;
+    const Summand* summands;
+    std::size_t n_summands;
     std::size_t n_words;
     std::size_t n_values;  // entries of the table
 };

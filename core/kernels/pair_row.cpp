@@ -26,8 +26,8 @@ void pair_row(const PairSource& source, const SumLoops& loops, std::size_t i, do
     std::int32_t index[tile_rows];
     for (std::size_t j = 0; j < n_rows; j += tile_rows) {
         const std::size_t n = std::min(tile_rows, n_rows - j);
-        for (std::size_t t = 0; t < source.layout.n_terms; ++t) {
-            agreement_index(source.layout, source.layout.terms[t], source.rows.row(i), source.rows.row(j), n, index);
+        for (std::size_t t = 0; t < source.layout.n_summands; ++t) {
+            agreement_index(source.layout, source.layout.summands[t], source.rows.row(i), source.rows.row(j), n, index);
             for (std::size_t k = 0; k < n; ++k) out[j + k] += source.table[index[k]];
         }
     }

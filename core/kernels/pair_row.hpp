@@ -17,10 +17,10 @@ struct PairSource {
     const std::uint16_t* shorts;  // the same, wider, or null
 };
 
-// out[j] = K(x_i, x_j) for all j, the terms added in order: the same bits from kept counts and at every level.
+// out[j] = K(x_i, x_j) for all j, the summands added in order: the same bits from kept counts and at every level.
 // Given   i < source.rows.n_rows.
 // Writes  out: one value per row.
-// Twin    conjunct.theory.conjunctions_kernel and its kin, up to the rounding of the table and of sums of terms.
+// Twin    conjunct.theory.conjunctions_kernel and its kin, up to the rounding of the table and of sums of summands.
 void pair_row(const PairSource& source, const SumLoops& loops, std::size_t i, double* out) noexcept;
 
 }  // namespace conjunct

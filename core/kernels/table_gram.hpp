@@ -4,7 +4,7 @@
 
 namespace conjunct {
 
-// Gram matrix of a Boolean kernel: out[i, j] = sum over terms of table[index(a_i, b_j)], for i in [first, last).
+// Gram matrix of a Boolean kernel: out[i, j] = sum over summands of table[index(a_i, b_j)], for i in [first, last).
 // Given   table of layout.n_values values.
 // Writes  out: a.n_rows x b.n_rows, row-major.
 // Twin    conjunct.theory.gram

@@ -14,7 +14,7 @@ struct GramPart {
     const T* table;
     T* out;  // the whole matrix, row-major, n_columns wide
     std::size_t n_columns;
-    bool is_symmetric;  // a is the whole of b: cells above the diagonal are looked up and written on both sides of it
+    bool is_symmetric;  // a is the whole of b: entries above the diagonal are looked up and written on both sides of it
 };
 
 // out[i, b_start + j] = table[count(a_i, b_j)] for i in [first, last), and its mirror image.

@@ -6,7 +6,7 @@ namespace conjunct {
 
 void tiled_kernel_sums(const GramLoops& gram, const SumLoops& add, const WeightedRows& sum, Rows x, std::size_t first,
                        std::size_t last, std::uint64_t* planes, GramScratch& scratch, double* sums) noexcept {
-    const Factor& factor = sum.layout.terms[0].factors[0];
+    const Factor& factor = sum.layout.summands[0].factors[0];
     alignas(64) std::uint16_t ones[plane_columns];
     const std::uint16_t* counts[gram_rows];
     for (std::size_t i = 0; i < gram_rows; ++i) counts[i] = scratch.counts + gram_columns * i;

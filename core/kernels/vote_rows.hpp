@@ -15,7 +15,7 @@ struct Updates {
 };
 
 // votes[i] = sum over hypotheses of survival * (+1 if its score of x_i reaches the threshold, else -1), i in [first, last).
-// Given   index: layout.n_terms x rows.n_rows scratch; total: n_limbs scratch.
+// Given   index: layout.n_summands x rows.n_rows scratch; total: n_limbs scratch.
 // Source  [freund1999, Figure 1].   Twin  conjunct.theory.votes
 void vote_rows(const Layout& layout, const ExactTable& table, Rows rows, Updates updates, Rows x, std::size_t first,
                std::size_t last, std::int32_t* index, std::uint64_t* total, std::int64_t* votes) noexcept;

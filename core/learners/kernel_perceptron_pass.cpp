@@ -36,7 +36,7 @@ PassEnd kernel_perceptron_pass(const Layout& layout, const ExactTable& table, co
             mistaken[end.n_mistakes++] = static_cast<std::int64_t>(end.position);
             update(lesson, support, row);
         }
-        spent += layout.n_terms * seen.n_rows * seen.n_words + table.n_values * (table.digits ? 1 : table.n_limbs);
+        spent += layout.n_summands * seen.n_rows * seen.n_words + table.n_values * (table.digits ? 1 : table.n_limbs);
     }
     return end;
 }

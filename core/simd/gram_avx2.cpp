@@ -61,10 +61,10 @@ struct Lanes<double> {
     }
 };
 
-// How many cells of its line lie before a place.
+// How many entries of its line lie before an address.
 template <class T>
-std::size_t cells_before(const T* place) noexcept {
-    return reinterpret_cast<std::uintptr_t>(place) % 64 / sizeof(T);
+std::size_t entries_before(const T* address) noexcept {
+    return reinterpret_cast<std::uintptr_t>(address) % 64 / sizeof(T);
 }
 
 // Past the cache, a whole line at a time.
@@ -72,7 +72,7 @@ template <class T>
 void stream(const T* values, std::size_t n, T* out) noexcept {
     using V = Lanes<T>;
     std::size_t j = 0;
-    for (; j < n && cells_before(out + j); ++j) out[j] = values[j];
+    for (; j < n && entries_before(out + j); ++j) out[j] = values[j];
     for (; j + 2 * V::n <= n; j += 2 * V::n) {
         V::stream(out + j, V::load(values + j));
         V::stream(out + j + V::n, V::load(values + j + V::n));
@@ -80,7 +80,7 @@ void stream(const T* values, std::size_t n, T* out) noexcept {
     for (; j < n; ++j) out[j] = values[j];
 }
 
-// Scalar look-ups: gathers lost (2.4 against 4.1 billion cells a second).
+// Scalar look-ups: gathers lost (2.4 against 4.1 billion entries a second).
 template <class T>
 void look_up(const std::uint16_t* counts, std::size_t n, const T* table, T* values, T* out) noexcept {
     using V = Lanes<T>;
@@ -106,9 +106,9 @@ void mirror(const T* values, std::size_t n_rows, std::size_t n, bool continues, 
             for (std::size_t k = 0; k < V::n; ++k) V::store(strip[k] + i, square[k]);
         }
         for (std::size_t k = 0; k < V::n && j + k < n; ++k) {
-            T* place = out + n_columns * (j + k);
-            const std::size_t cells = cells_before(place), before = continues ? cells : 0;
-            stream(strip[k] + line - before, n_rows + before - (is_continued ? cells : 0), place - before);
+            T* address = out + n_columns * (j + k);
+            const std::size_t entries = entries_before(address), before = continues ? entries : 0;
+            stream(strip[k] + line - before, n_rows + before - (is_continued ? entries : 0), address - before);
         }
     }
 }

@@ -89,7 +89,7 @@ void add_planes(const std::uint64_t* planes, const std::uint16_t* listed, std::s
     store(slices[2], low.four);
 }
 
-// Swaps the bits of x above place `shift` with those of y below it, in groups the mask says.
+// Swaps the bits of x above bit `shift` with those of y below it, in groups the mask says.
 template <int shift>
 void swap_bits(__m256i& x, __m256i& y, __m256i mask) noexcept {
     const __m256i swapped = _mm256_and_si256(_mm256_xor_si256(_mm256_srli_epi64(x, shift), y), mask);
@@ -136,8 +136,8 @@ void write_counts(const Slices& slices, std::size_t n_slices, const Rule& rule, 
     }
 }
 
-// places[byte]: where a part's planes of the set bits of a byte start, counted from the byte's first, and then zeros.
-constexpr auto places = [] {
+// offsets[byte]: where a part's planes of the set bits of a byte start, counted from the byte's first, and then zeros.
+constexpr auto offsets = [] {
     std::array<std::array<std::uint16_t, 8>, 256> all{};
     for (unsigned byte = 0; byte < 256; ++byte)
         for (unsigned bit = 0, k = 0; bit < 8; ++bit)
@@ -155,8 +155,8 @@ std::size_t list(const std::uint64_t* row, const std::uint64_t* mask, bool zeros
         for (std::size_t k = 0; k < 8; ++k) {
             const auto byte = static_cast<std::uint8_t>(bits >> (8 * k));
             const __m128i start = _mm_set1_epi16(static_cast<short>(4 * (1 + 64 * w + 8 * k)));
-            const __m128i place = _mm_loadu_si128(reinterpret_cast<const __m128i*>(places[byte].data()));
-            _mm_storeu_si128(reinterpret_cast<__m128i*>(next), _mm_add_epi16(start, place));
+            const __m128i offset = _mm_loadu_si128(reinterpret_cast<const __m128i*>(offsets[byte].data()));
+            _mm_storeu_si128(reinterpret_cast<__m128i*>(next), _mm_add_epi16(start, offset));
             next += std::popcount(byte);
         }
     }

@@ -4,7 +4,7 @@
 
     ConjunctError
      ├── BitsError (ValueError)          a table that is not Boolean, not rectangular, or of another width
-     │    └── RowError                   a cell or a label that is refused, its row named
+     │    └── RowError                   an entry or a label that is refused, its row named
      ├── FormulaError (ValueError)       a formula that cannot be read, evaluated or searched within its budget
      ├── KernelError (ValueError)        a kernel that cannot be built, or whose values pass the range asked for
      ├── ModelFileError (ValueError)     a model file that is truncated, changed, foreign or of an unknown version
@@ -41,7 +41,7 @@ class BitsError(ConjunctError, ValueError):
 
 
 class RowError(BitsError):
-    """A cell or a label that is refused, its row named.
+    """An entry or a label that is refused, its row named.
 
     Attributes
     ----------

@@ -53,7 +53,7 @@ def test_the_gram_of_a_combination_is_its_value_up_to_one_rounding_per_term(data
     n = data.draw(st.sampled_from([1, 3, 9]))
     kernel, table = data.draw(kernels(n)), data.draw(tables(n_variables=n, max_rows=4))
     rows = BitMatrix.of(table)
-    n_terms = len(kernel.layout(rows).terms)
+    n_terms = len(kernel.layout(rows).summands)
     gram = kernel.gram(rows)
     for i, x in enumerate(table):
         for j, z in enumerate(table):

@@ -153,8 +153,8 @@ def test_equivalence_up_to_20_variables_is_equality_of_tables():
 
 
 def test_the_searches_beyond_20_variables_agree_with_tables(monkeypatch):
-    monkeypatch.setattr("conjunct.logic.comparing.TABLED", -1)
-    monkeypatch.setattr("conjunct.logic.comparing.TABLED_IN_SEARCH", 1)
+    monkeypatch.setattr("conjunct.logic.comparing.MOST_COMPARED_VARIABLES", -1)
+    monkeypatch.setattr("conjunct.logic.comparing.MOST_COMPARED_IN_SEARCH", 1)
     rng = random.Random(10)
     found = set()
     for _ in range(1500):

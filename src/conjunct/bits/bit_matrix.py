@@ -65,16 +65,16 @@ class BitMatrix:
     ) -> None:
         if isinstance(n_variables, bool) or not isinstance(n_variables, int | np.integer) or n_variables < 1:
             raise BitsError(f"n_variables={shortened(n_variables)}: expected a positive integer")
-        given = np.asarray(words)
-        if given.dtype.kind not in "iu":
-            raise BitsError(f"words hold 64 variables each as an integer, got values of type {given.dtype}")
-        owned = given if _is_owned else np.array(given, np.uint64, order="C")
+        array = np.asarray(words)
+        if array.dtype.kind not in "iu":
+            raise BitsError(f"words hold 64 variables each as an integer, got values of type {array.dtype}")
+        owned = array if _is_owned else np.array(array, np.uint64, order="C")
         if owned.ndim != 2 or owned.shape[1] != words_per_row(n_variables):
             raise BitsError(
                 f"{n_variables} variables need {words_per_row(n_variables)} words per row, got shape {owned.shape}"
             )
-        used = n_variables % 64
-        if used and bool(np.any(owned[:, -1] >> np.uint64(used))):
+        n_tail_bits = n_variables % 64
+        if n_tail_bits and bool(np.any(owned[:, -1] >> np.uint64(n_tail_bits))):
             raise BitsError(f"a word has bits set past its last variable, number {n_variables}")
         if names is not None:
             with in_one_line("names"):
@@ -82,7 +82,7 @@ class BitMatrix:
             if len(names) != n_variables:
                 raise BitsError(f"{n_variables} variables need as many names, got {len(names)}")
             if len(set(names)) != n_variables:
-                twice = next(name for place, name in enumerate(names) if name in names[:place])
+                twice = next(name for index, name in enumerate(names) if name in names[:index])
                 raise BitsError(f"two variables are named {shortened(twice)}; names must differ")
         owned.flags.writeable = False
         for attribute, value in (("words", owned.view()), ("n_variables", int(n_variables)), ("_names", names)):
@@ -166,9 +166,9 @@ class BitMatrix:
         labels : array-like, optional
             One label per row; without it every row counts under the one label 0.
         """
-        given = np.zeros(self.n_rows, np.int64) if labels is None else _label_array(labels)
-        if given.shape != (self.n_rows,):
-            raise BitsError(f"{self.n_rows} rows need as many labels, got an array of shape {given.shape}")
+        label_array = np.zeros(self.n_rows, np.int64) if labels is None else _label_array(labels)
+        if label_array.shape != (self.n_rows,):
+            raise BitsError(f"{self.n_rows} rows need as many labels, got an array of shape {label_array.shape}")
         order = row_order(self.words)
         is_new = np.ones(self.n_rows, bool)
         is_new[1:] = np.any(self.words[order[1:]] != self.words[order[:-1]], axis=1)
@@ -176,7 +176,7 @@ class BitMatrix:
         cell_of[order] = np.cumsum(is_new) - 1
         n_cells = int(np.count_nonzero(is_new))
         try:
-            distinct, label_index = np.unique(given, return_inverse=True)
+            distinct, label_index = np.unique(label_array, return_inverse=True)
         except TypeError:
             raise BitsError("the labels cannot be put in order; use labels of one type") from None
         require_memory(8 * n_cells * len(distinct), "the table of counts per cell and label", "use fewer labels")
@@ -214,23 +214,23 @@ class BitMatrix:
         [True, False, True]
         """
         begins, codes = _whole_numbers(starts, np.int64, "starts"), _whole_numbers(literals, np.int32, "literals")
-        given = _truth_values(labels)
+        label_array = _truth_values(labels)
         if (
-            given.shape != (len(begins) - 1,)
+            label_array.shape != (len(begins) - 1,)
             or begins[0] != 0
             or begins[-1] != len(codes)
             or bool(np.any(begins[1:] < begins[:-1]))
         ):
             raise BitsError(
-                f"starts: expected {len(given) + 1} numbers, for {len(given)} labels, rising from 0 to {len(codes)}, "
-                "the number of literals"
+                f"starts: expected {len(label_array) + 1} numbers, for {len(label_array)} labels, rising from 0 to "
+                f"{len(codes)}, the number of literals"
             )
         if len(codes) and not 0 <= int(codes.min()) <= int(codes.max()) < 2 * self.n_variables:
-            stray = int(codes.min() if codes.min() < 0 else codes.max())
+            unknown = int(codes.min() if codes.min() < 0 else codes.max())
             raise BitsError(
-                f"literal {stray}: expected 0 to {2 * self.n_variables - 1} for {self.n_variables} variables"
+                f"literal {unknown}: expected 0 to {2 * self.n_variables - 1} for {self.n_variables} variables"
             )
-        decided, flags = np.empty(self.n_rows, bool), np.ascontiguousarray(given).view(np.uint8)
+        decided, flags = np.empty(self.n_rows, bool), np.ascontiguousarray(label_array).view(np.uint8)
         # A literal is one operation for 64 rows, a word to be transposed some 200.
         step = max(1, OPERATIONS_PER_CALL // (len(codes) + 200 * self.words.shape[1]) // 256) * 256
         for row in range(0, self.n_rows, step):
@@ -253,15 +253,15 @@ class BitMatrix:
         >>> BitMatrix.of(["110", "001", "000"]).weighted_sums([5, -7, 2]).tolist()
         [-2, 2, 0]
         """
-        given = _whole_numbers(weights, np.int64, "weights")
-        if len(given) != self.n_variables:
-            raise BitsError(f"{self.n_variables} variables need as many weights, got {len(given)}")
-        if sum(map(abs, given.tolist())) >= LARGEST_WEIGHT_SUM:
+        weight_array = _whole_numbers(weights, np.int64, "weights")
+        if len(weight_array) != self.n_variables:
+            raise BitsError(f"{self.n_variables} variables need as many weights, got {len(weight_array)}")
+        if sum(map(abs, weight_array.tolist())) >= LARGEST_WEIGHT_SUM:
             raise BitsError("the absolute values of the weights add up to 2**62 or more; use smaller weights")
         sums = np.empty(self.n_rows, np.int64)
         step = max(256, WORDS_PER_CALL // self.words.shape[1])
         for row in range(0, self.n_rows, step):
-            _core.weighted_sums(self.words[row : row + step], given, thread_count(), sums[row : row + step])
+            _core.weighted_sums(self.words[row : row + step], weight_array, thread_count(), sums[row : row + step])
         return sums
 
     def __len__(self) -> int:
@@ -307,15 +307,15 @@ def _label_array(labels: ArrayLike) -> NDArray[Any]:
 
 
 def _truth_values(labels: ArrayLike) -> NDArray[np.bool_]:
-    given = np.atleast_1d(np.asarray(labels))
-    if given.size and (given.dtype.kind not in "biu" or not np.all((given == 0) | (given == 1))):
+    array = np.atleast_1d(np.asarray(labels))
+    if array.size and (array.dtype.kind not in "biu" or not np.all((array == 0) | (array == 1))):
         raise BitsError("labels: expected True and False, or 1 and 0")
-    return given.astype(bool)
+    return array.astype(bool)
 
 
-def _whole_numbers(given: ArrayLike, dtype: type[np.int64 | np.int32], what: str) -> NDArray[Any]:
+def _whole_numbers(values: ArrayLike, dtype: type[np.int64 | np.int32], what: str) -> NDArray[Any]:
     """Return a flat array of whole numbers of a type; refuse other kinds, other shapes, and what it cannot hold."""
-    numbers = np.array(given)  # what is checked here is what is read: others may change theirs
+    numbers = np.array(values)  # what is checked here is what is read: others may change theirs
     if numbers.ndim != 1 or (numbers.size and numbers.dtype.kind not in "iu"):
         raise BitsError(f"{what}: expected a flat array of integers, got {numbers.dtype} of shape {numbers.shape}")
     limits = np.iinfo(dtype)

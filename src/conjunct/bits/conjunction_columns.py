@@ -122,18 +122,18 @@ class ConjunctionColumns:
             else rows.weighted_sums(np.ones(self.n_variables, np.int64))
         )
         frequency = np.bincount(true)
-        held = np.zeros(len(frequency), np.int64)  # how many conjunctions so many true literals make
+        n_conjunctions = np.zeros(len(frequency), np.int64)  # how many conjunctions so many true literals make
         n_entries = 0
         for m in np.flatnonzero(frequency).tolist():
-            held[m] = sum(comb(m, size) for size in range(1, min(m, self.max_size) + 1))
-            n_entries += int(held[m]) * int(frequency[m])
+            n_conjunctions[m] = sum(comb(m, size) for size in range(1, min(m, self.max_size) + 1))
+            n_entries += int(n_conjunctions[m]) * int(frequency[m])
         is_narrow = max(self.n_columns, n_entries) < 1 << 31
         # A value of one byte each goes with the columns; starts are kept twice while scipy takes them over.
         need = (5 if is_narrow else 9) * n_entries + 16 * (rows.n_rows + 1)
         require_memory(
             need, f"the table of {n_entries} conjunctions that hold", "use a smaller max_size, or fewer rows"
         )
-        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(held[true])])
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(n_conjunctions[true])])
         columns: NDArray[Any] = np.empty(n_entries, np.uint32 if is_narrow else np.uint64)
         bases, shares = self._parts
         for first, last in self._blocks(starts):
@@ -149,6 +149,19 @@ class ConjunctionColumns:
                 columns[begin:end],
             )
         return starts, columns.view(np.int32 if is_narrow else np.int64)
+
+    def values(self, rows: BitMatrix) -> NDArray[np.uint8]:
+        """Return 1 where a conjunction holds on a row and 0 where not, a column for each.
+
+        Examples
+        --------
+        >>> ConjunctionColumns(2, 2, has_negations=False).values(BitMatrix.of(["10", "11"])).tolist()
+        [[1, 0, 0], [1, 1, 1]]
+        """
+        starts, columns = self.entries(rows)
+        values = np.zeros((rows.n_rows, self.n_columns), np.uint8)
+        values[np.repeat(np.arange(rows.n_rows), np.diff(starts)), columns] = 1
+        return values
 
     def _blocks(self, starts: NDArray[np.int64]) -> list[tuple[int, int]]:
         """Cut the rows into blocks short enough to look for signals between them."""
@@ -175,7 +188,7 @@ class ConjunctionColumns:
         shares = np.empty((self.max_size, signs * n), np.int64)
         for r in range(self.max_size):
             below = [signs**r * comb(m, r) for m in range(n)]  # conjunctions of r literals over the last m variables
-            here = [signs ** (r + 1) * comb(m, r + 1) for m in range(n + 1)]
+            with_variable = [signs ** (r + 1) * comb(m, r + 1) for m in range(n + 1)]
             for sign in range(signs):
-                shares[r, sign::signs] = [below[n - 1 - v] * (sign + (r > 0)) - here[n - v] for v in range(n)]
+                shares[r, sign::signs] = [below[n - 1 - v] * (sign + (r > 0)) - with_variable[n - v] for v in range(n)]
         return np.array(self._first_columns[1:], np.int64), shares

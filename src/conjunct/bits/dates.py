@@ -42,13 +42,13 @@ def require_no_dates(table: Any) -> None:
         _require_none_in_frame(table)
     elif not hasattr(table, "tocsr"):
         try:
-            cells = np.asarray(table)
-            if cells.dtype.kind in "mM" and isinstance(table, list | tuple):
-                cells = np.asarray(table, object)  # NumPy makes a date of every number beside one
+            entries = np.asarray(table)
+            if entries.dtype.kind in "mM" and isinstance(table, list | tuple):
+                entries = np.asarray(table, object)  # NumPy makes a date of every number beside one
         except Exception:  # for whoever reads it to refuse
             return
-        if cells.ndim == 2 and cells.dtype.kind in "mMO":
-            for (row, column), value in np.ndenumerate(cells):
+        if entries.ndim == 2 and entries.dtype.kind in "mMO":
+            for (row, column), value in np.ndenumerate(entries):
                 _require_no_date(str(column), value, row)
 
 

@@ -61,7 +61,7 @@ class IdRows:
 
     def onto(self, ids: NDArray[np.int64]) -> SparseRows:
         """Return the rows over other ids, given in rising order; -1 for an id that is not among them."""
-        place = np.searchsorted(ids, self.ids)
-        known = ids[np.minimum(place, len(ids) - 1)] == self.ids
-        here = np.where(known, place, -1).astype(np.int32)
-        return SparseRows(self.rows.starts, here[self.rows.places], len(ids))
+        position = np.searchsorted(ids, self.ids)
+        is_known = ids[np.minimum(position, len(ids) - 1)] == self.ids
+        new_places = np.where(is_known, position, -1).astype(np.int32)
+        return SparseRows(self.rows.starts, new_places[self.rows.places], len(ids))

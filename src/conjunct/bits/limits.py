@@ -77,10 +77,10 @@ def require_memory(need: int, what: str, advice: str) -> None:
     """Refuse an array that would pass the memory limit, before it is allocated."""
     if need <= ALWAYS_FREE and not os.environ.get("CONJUNCT_MEMORY"):
         return  # asking the system takes longer than learning from a row
-    left = memory_limit()
-    if need > left:
+    available = memory_limit()
+    if need > available:
         wish, used = memory_wish(), memory_in_use()
-        limit = readable_size(left if wish is None else wish)
+        limit = readable_size(available if wish is None else wish)
         if wish is not None and used:
             limit += f" with {readable_size(used)} in use"
         raise MemoryLimitError(f"{what} needs {readable_size(need)}, limit is {limit}; {advice}")

@@ -15,6 +15,7 @@ from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
 from conjunct.bits.limits import readable_size
 from conjunct.errors import BitsError, MemoryLimitError, SettingError
 from conjunct.messages import shortened
+from conjunct.settings import whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["NameTable"]
 
 BYTES_PER_SLOT = 200  # a name, its entry in two tables, and a learner's state, as measured
-BYTES_PER_PLACE = 16  # of a row, and of what sums it
+BYTES_PER_ENTRY = 16  # of a row, and of what sums it
 EXAMPLES_PER_CALL = 4096
 MOST_SLOTS = 2**30
 
@@ -51,9 +52,7 @@ class NameTable:
     """
 
     def __init__(self, max_size: int = 1, max_bytes: int | None = None) -> None:
-        if isinstance(max_size, bool) or not isinstance(max_size, int | np.integer) or max_size < 1:
-            raise SettingError(f"max_size={shortened(max_size)}: expected a positive integer")
-        self.max_size, self.max_bytes = int(max_size), max_bytes
+        self.max_size, self.max_bytes = whole_number(max_size, "max_size"), max_bytes
         self._native = _core.NameTable(self.max_size, _spelling)
 
     @property
@@ -112,7 +111,7 @@ class NameTable:
             if len(starts) <= len(block):
                 number, example = start + len(starts) - 1, block[len(starts) - 1]
                 if is_full:
-                    raise _is_full(number, most, BYTES_PER_SLOT if grows else BYTES_PER_PLACE)
+                    raise _is_full(number, most, BYTES_PER_SLOT if grows else BYTES_PER_ENTRY)
                 raise _refusal(number, example, with_values=with_values)
             parts.append((starts, places, values))
         return parts
@@ -135,7 +134,7 @@ class NameTable:
 
     def _most_places(self) -> int:
         """How many variables one example may have where the table does not grow."""
-        return MOST_SLOTS if self.max_size == 1 else min(MOST_SLOTS, memory_limit() // BYTES_PER_PLACE)
+        return MOST_SLOTS if self.max_size == 1 else min(MOST_SLOTS, memory_limit() // BYTES_PER_ENTRY)
 
 
 def _is_full(number: int, most: int, bytes_each: int) -> MemoryLimitError:
@@ -150,11 +149,11 @@ def _refusal(number: int, example: Any, *, with_values: bool) -> BitsError:
         return BitsError(f"example {number} is a {type(example).__name__}, expected a set or a dict of names")
     for name, value in example.items():
         if not (_is_finite(value) if with_values else _is_boolean(value)):
-            wanted = "a finite number" if with_values else "0 or 1"
+            expected = "a finite number" if with_values else "0 or 1"
             what = shortened(value)
             if is_date(value):
-                what, wanted = shown_date(value), f"{wanted}; {DATES_ARE_NO_NUMBERS}"
-            return BitsError(f"example {number} has {what} for {shortened(name)}, expected {wanted}")
+                what, expected = shown_date(value), f"{expected}; {DATES_ARE_NO_NUMBERS}"
+            return BitsError(f"example {number} has {what} for {shortened(name)}, expected {expected}")
     return BitsError(f"example {number} cannot be read")
 
 

@@ -43,9 +43,9 @@ def pack_array(data: object, names: Sequence[str] | None = None) -> tuple[NDArra
     words = np.empty((n_rows, words_per_row(n_variables)), np.uint64)
     plain = native_table(table)
     threads = thread_count() if plain.nbytes >= 1 << 22 else 1
-    stray = _core.pack_dense(plain, words, threads)
-    if stray >= 0:
-        row, column = divmod(stray, n_variables)
+    first_other = _core.pack_dense(plain, words, threads)
+    if first_other >= 0:
+        row, column = divmod(first_other, n_variables)
         raise not_boolean(column_name(column, names), table[row, column], row)
     words.flags.writeable = False
     return words, n_variables
@@ -63,10 +63,10 @@ def pack_sparse(data: Any, names: Sequence[str] | None = None) -> tuple[NDArray[
     n_rows, n_variables = table.shape
     if n_variables == 0:
         raise BitsError(f"the table has {n_rows} rows and no variables; at least one variable is needed")
-    stray = np.flatnonzero((table.data != 0) & (table.data != 1))
-    if stray.size:
-        row = int(np.searchsorted(table.indptr, stray[0], side="right")) - 1
-        raise not_boolean(column_name(int(table.indices[stray[0]]), names), table.data[stray[0]], row)
+    other_values = np.flatnonzero((table.data != 0) & (table.data != 1))
+    if other_values.size:
+        row = int(np.searchsorted(table.indptr, other_values[0], side="right")) - 1
+        raise not_boolean(column_name(int(table.indices[other_values[0]]), names), table.data[other_values[0]], row)
     need = 8 * n_rows * words_per_row(n_variables)
     require_memory(
         need, f"the packed table of {n_rows} rows and {n_variables} variables", "use fewer rows or variables"
@@ -144,8 +144,8 @@ def owned_csr(data: Any) -> Any:
 def is_sound(data: Any) -> bool:
     """Whether the indices of a sparse table stay within its arrays; SciPy follows them unseen."""
     if data.format == "coo":
-        places = zip((data.row, data.col), data.shape, strict=True)
-        return all(len(index) == len(data.data) and is_within(index, limit) for index, limit in places)
+        axes = zip((data.row, data.col), data.shape, strict=True)
+        return all(len(index) == len(data.data) and is_within(index, limit) for index, limit in axes)
     if data.format not in CHECKED_FORMATS:
         return True
     blocks = data.blocksize if data.format == "bsr" else (1, 1)

@@ -15,7 +15,7 @@ from conjunct.messages import shortened
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["random_below", "random_bits", "random_flips", "random_permutation", "random_words"]
+__all__ = ["derived_seed", "random_below", "random_bits", "random_flips", "random_permutation", "random_words"]
 
 _MASK = 2**64 - 1
 _GAMMA = 0x9E3779B97F4A7C15
@@ -51,6 +51,19 @@ def random_words(seed: int, count: int, *, stream: int = 0) -> NDArray[np.uint64
     ['0xe220a8397b1dcdaf', '0x6e789e6aa1b965f4']
     """
     return _words_at(_start(seed, stream), np.arange(_natural("count", count), dtype=np.uint64))
+
+
+def derived_seed(seed: int, *numbers: int) -> int:
+    """Return a seed of its own for each list of numbers, such as a setting and a repetition.
+
+    Examples
+    --------
+    >>> derived_seed(0, 64, 1) != derived_seed(0, 64, 2) != derived_seed(1, 64, 2)
+    True
+    """
+    for number in numbers:
+        seed = int(random_words(seed, 1, stream=number + 1)[0])
+    return seed
 
 
 def random_bits(seed: int, shape: int | tuple[int, ...], *, stream: int = 0) -> NDArray[np.uint8]:

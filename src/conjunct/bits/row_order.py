@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 __all__ = ["row_order"]
 
-BLOCK = 1 << 16  # rows sorted, or merged, between two looks for signals: some 20 ms
+ROWS_PER_BLOCK = 1 << 16  # rows sorted, or merged, between two looks for signals: some 20 ms
 
 
 def row_order(words: NDArray[np.uint64]) -> NDArray[np.int64]:
     """Sort packed rows by their digit strings x1 x2 .. xn, equal ones by position: a merge sort of sorted blocks."""
     n_rows = len(words)
     order = np.arange(n_rows)
-    for start in range(0, n_rows, BLOCK):
-        _core.sort_rows(words, order[start : start + BLOCK])
-    width = BLOCK
+    for start in range(0, n_rows, ROWS_PER_BLOCK):
+        _core.sort_rows(words, order[start : start + ROWS_PER_BLOCK])
+    width = ROWS_PER_BLOCK
     while width < n_rows:
         merged = np.empty_like(order)
         for start in range(0, n_rows, 2 * width):
@@ -35,6 +35,6 @@ def _merge(
     words: NDArray[np.uint64], left: NDArray[np.int64], right: NDArray[np.int64], merged: NDArray[np.int64]
 ) -> None:
     while len(left) or len(right):
-        count = min(BLOCK, len(left) + len(right))
-        taken = _core.merge_rows(words, left[:count], right[:count], merged[:count])
-        left, right, merged = left[taken:], right[count - taken :], merged[count:]
+        count = min(ROWS_PER_BLOCK, len(left) + len(right))
+        n_from_left = _core.merge_rows(words, left[:count], right[:count], merged[:count])
+        left, right, merged = left[n_from_left:], right[count - n_from_left :], merged[count:]

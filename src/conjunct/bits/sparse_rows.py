@@ -102,39 +102,41 @@ class SparseRows:
         n_variables = table.shape[1]
         if n_variables > MOST_VARIABLES:
             raise BitsError(f"{n_variables} variables are more than {MOST_VARIABLES}")
-        stray = np.flatnonzero((table.data != 0) & (table.data != 1))
-        if stray.size:
-            row = int(np.searchsorted(table.indptr, stray[0], side="right")) - 1
-            raise not_boolean(column_name(int(table.indices[stray[0]]), names), table.data[stray[0]], row)
+        other_values = np.flatnonzero((table.data != 0) & (table.data != 1))
+        if other_values.size:
+            row = int(np.searchsorted(table.indptr, other_values[0], side="right")) - 1
+            raise not_boolean(column_name(int(table.indices[other_values[0]]), names), table.data[other_values[0]], row)
         starts, places = table.indptr.astype(np.int64), table.indices.astype(np.int32, copy=False)
         is_one = table.data != 0
         if not np.all(is_one):
-            kept = np.concatenate(([0], np.cumsum(is_one)))
-            starts, places = kept[starts], places[is_one]
+            n_ones_before = np.concatenate(([0], np.cumsum(is_one)))
+            starts, places = n_ones_before[starts], places[is_one]
         return cls(starts, np.ascontiguousarray(places[: starts[-1]]), n_variables, _is_owned=True)
 
     @classmethod
     def _of_sets(cls, data: Sequence[Set[int]]) -> SparseRows:
         for number, row in enumerate(data):
-            for place in row:
+            for variable in row:
                 if (
-                    isinstance(place, bool)
-                    or not isinstance(place, int | np.integer)
-                    or not 0 <= place < MOST_VARIABLES
+                    isinstance(variable, bool)
+                    or not isinstance(variable, int | np.integer)
+                    or not 0 <= variable < MOST_VARIABLES
                 ):
-                    raise BitsError(f"row {number} holds {shortened(place)}, expected numbers of variables from 0 on")
+                    raise BitsError(
+                        f"row {number} holds {shortened(variable)}, expected numbers of variables from 0 on"
+                    )
         lists = [sorted(row) for row in data]
         starts = np.cumsum([0, *map(len, lists)], dtype=np.int64)
-        places = np.array([place for row in lists for place in row], np.int32)
+        places = np.array([variable for row in lists for variable in row], np.int32)
         return cls(starts, places, 1 + max(places.tolist(), default=-1), _is_owned=True)
 
     @classmethod
     def _of_bits(cls, rows: BitMatrix) -> SparseRows:
         step = max(1, ENTRIES_PER_CALL // rows.n_variables)
-        found = [np.nonzero(rows[start : start + step].to_array()) for start in range(0, rows.n_rows, step)]
-        counts = [np.bincount(row, minlength=min(step, rows.n_rows - step * k)) for k, (row, _) in enumerate(found)]
+        blocks = [np.nonzero(rows[start : start + step].to_array()) for start in range(0, rows.n_rows, step)]
+        counts = [np.bincount(row, minlength=min(step, rows.n_rows - step * k)) for k, (row, _) in enumerate(blocks)]
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.concatenate([np.zeros(0, np.int64), *counts]))])
-        places = np.concatenate([np.zeros(0, np.int32), *(column.astype(np.int32) for _, column in found)])
+        places = np.concatenate([np.zeros(0, np.int32), *(column.astype(np.int32) for _, column in blocks)])
         return cls(starts.astype(np.int64), places, rows.n_variables, _is_owned=True)
 
     def __repr__(self) -> str:
@@ -162,9 +164,9 @@ class SparseRows:
         """Return the places of one row."""
         return self.places[self.starts[index] : self.starts[index + 1]]
 
-    def row_and(self, index: int, *more: int) -> NDArray[np.int32]:
+    def row_and(self, index: int, *variables: int) -> NDArray[np.int32]:
         """Return the places of one row, and these."""
-        return np.concatenate([self.row(index), np.array(more, np.int32)])
+        return np.concatenate([self.row(index), np.array(variables, np.int32)])
 
     def with_values(self) -> SparseRows:
         """Return the same rows with every 1 written out."""
@@ -175,9 +177,9 @@ class SparseRows:
         """Return the rows packed, without what was never seen; only Boolean rows can be."""
         from scipy.sparse import csr_array
 
-        seen = self.places >= 0
-        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(seen)])[self.starts]
-        places = self.places[seen]
+        is_seen = self.places >= 0
+        starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(is_seen)])[self.starts]
+        places = self.places[is_seen]
         entries = (np.ones(len(places), np.uint8), places, starts)
         return BitMatrix.from_csr(csr_array(entries, shape=(self.n_rows, self.n_variables)), names)
 
@@ -209,10 +211,12 @@ class SparseRows:
     def dot(self, weights: NDArray[Any], unseen: float = 0) -> NDArray[Any]:
         """Return weights . row for every row: in int64 for whole weights and Boolean rows, otherwise in float64."""
         is_whole = weights.dtype.kind in "iu" and self.values is None and unseen == int(unseen)
-        given: Any = np.ascontiguousarray(weights, np.int64 if is_whole else np.float64)
-        out: Any = np.empty(self.n_rows, given.dtype)
+        weight_array: Any = np.ascontiguousarray(weights, np.int64 if is_whole else np.float64)
+        out: Any = np.empty(self.n_rows, weight_array.dtype)
         for first, last in self.blocks():
-            _core.sparse_dot(self.native, given, int(unseen) if is_whole else float(unseen), first, out[first:last])
+            _core.sparse_dot(
+                self.native, weight_array, int(unseen) if is_whole else float(unseen), first, out[first:last]
+            )
         return np.asarray(out)
 
 

@@ -76,7 +76,7 @@ def led(
     flips = random_flips(seed, n_rows * len(_NAMES), rate, stream=_FLIP_STREAM).reshape(n_rows, len(_NAMES))
     segments = np.array(_DIGITS, dtype=np.uint8)[digits] ^ flips
     extra = random_bits(seed, (n_rows, irrelevant), stream=_EXTRA_STREAM)
-    names = [*_NAMES, *(f"extra{place}" for place in range(1, irrelevant + 1))]
+    names = [*_NAMES, *(f"extra{number}" for number in range(1, irrelevant + 1))]
     labels = (digits < 5).astype(np.int64) if two_classes else digits
     shown = "1 for the digits 0-4, 0 for 5-9" if two_classes else "the digit"
     target = f"{shown} on a seven-segment display before each segment is flipped with probability {rate}"
@@ -130,7 +130,7 @@ def led_shares(
     (128, True)
     """
     rate = probability(noise, "noise")
-    found = {}
+    shares_of = {}
     for pattern in product((0, 1), repeat=len(_NAMES)):
         shares: dict[int, Fraction] = {}
         for digit, segments in enumerate(_DIGITS):
@@ -138,5 +138,5 @@ def led_shares(
             share = rate**n_flips * (1 - rate) ** (len(_NAMES) - n_flips) / len(_DIGITS)
             label = int(digit < 5) if two_classes else digit
             shares[label] = shares.get(label, Fraction(0)) + share
-        found[pattern] = shares
-    return found
+        shares_of[pattern] = shares
+    return shares_of

@@ -38,6 +38,7 @@ def one_hot(rows: Sequence[Sequence[str]], columns: Mapping[str, Sequence[str]])
     """
     names = [f"{column}={value}" for column, values in columns.items() for value in values]
     bits = [
-        [cell == value for cell, values in zip(row, columns.values(), strict=True) for value in values] for row in rows
+        [entry == value for entry, values in zip(row, columns.values(), strict=True) for value in values]
+        for row in rows
     ]
     return BitMatrix.from_array(np.array(bits, dtype=np.uint8).reshape(len(rows), len(names)), names)

@@ -32,5 +32,5 @@ def labelled_table(
 ) -> Table:
     """Return the rows with labels 0 and 1, each the value of the target, flipped with the probability `noise`."""
     flips = random_flips(seed, len(rows), probability(noise, "noise"), stream=_NOISE_STREAM)
-    names = [f"x{place}" for place in range(1, rows.shape[1] + 1)]
+    names = [f"x{number}" for number in range(1, rows.shape[1] + 1)]
     return Table(name, BitMatrix.from_array(rows, names), (values ^ flips).astype(np.int64), target)

@@ -83,14 +83,14 @@ class _Node:
     variable: int = -1
     children: tuple[_Node, _Node] | None = None
 
-    def fill(self, rows: NDArray[np.uint8], places: NDArray[np.int64], values: NDArray[np.bool_]) -> None:
+    def fill(self, rows: NDArray[np.uint8], indices: NDArray[np.int64], values: NDArray[np.bool_]) -> None:
         """Write the label of each row that arrives here."""
         if self.children is None:
-            values[places] = self.label
+            values[indices] = self.label
             return
-        is_one = rows[places, self.variable] == 1
-        self.children[0].fill(rows, places[~is_one], values)
-        self.children[1].fill(rows, places[is_one], values)
+        is_one = rows[indices, self.variable] == 1
+        self.children[0].fill(rows, indices[~is_one], values)
+        self.children[1].fill(rows, indices[is_one], values)
 
     def printed(self) -> str:
         """Return the tree as nested conditions; only inner trees stand in brackets."""
@@ -146,10 +146,10 @@ def random_decision_list(
     values = np.full(len(rows), default, dtype=np.bool_)
     is_open = np.ones(len(rows), dtype=np.bool_)
     parts = []
-    for (variables, wanted), output in zip(signs.items(), outputs, strict=True):
-        holds = is_open & (rows[:, variables] == np.array(wanted)).all(axis=1)
+    for (variables, pattern), output in zip(signs.items(), outputs, strict=True):
+        holds = is_open & (rows[:, variables] == np.array(pattern)).all(axis=1)
         values[holds] = output
         is_open &= ~holds
-        literals = (f"{'' if sign else '~'}x{i + 1}" for i, sign in zip(variables, wanted, strict=True))
+        literals = (f"{'' if sign else '~'}x{i + 1}" for i, sign in zip(variables, pattern, strict=True))
         parts.append(f"if {' & '.join(literals)} then {output}")
     return labelled_table("random-decision-list", rows, values, f"{' else '.join(parts)} else {default}", seed, noise)

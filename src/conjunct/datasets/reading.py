@@ -58,7 +58,7 @@ def read_data(
     Returns
     -------
     RawTable, Table or IdTable
-        A RawTable of cells, or a Table for data that is Boolean already: embedded and svmlight, this one as an
+        A RawTable of entries, or a Table for data that is Boolean already: embedded and svmlight, this one as an
         IdTable if ``by_id``.
 
     Examples
@@ -69,8 +69,8 @@ def read_data(
     if format is not None and (not isinstance(format, str) or format not in _FORMATS):
         raise SettingError(f"format={shortened(format)}: expected one of {', '.join(_FORMATS)}, or None")
     if isinstance(source, str) and source.startswith(_EMBEDDED_PREFIX):
-        given = options if format is None else options | {"format": format}
-        _require_options(source, "an embedded table", given)
+        named = options if format is None else options | {"format": format}
+        _require_options(source, "an embedded table", named)
         return embedded(source.removeprefix(_EMBEDDED_PREFIX))
     with InputStream(source) as stream:
         kind = _FORMATS[format] if format is not None else _found_kind(stream, bool(_SPARSE_OPTIONS & options.keys()))
@@ -104,6 +104,6 @@ def _telling_line(lines: Iterator[tuple[int, str]]) -> str:
 def _require_options(source: str, kind: str, options: Mapping[str, object]) -> None:
     for name in options:
         if name not in _OPTIONS[kind]:
-            known = ", ".join(sorted(_OPTIONS[kind]))
-            reason = f"{source}: option {shortened(name)} has no meaning for {kind}, expected one of {known}"
+            accepted = ", ".join(sorted(_OPTIONS[kind]))
+            reason = f"{source}: option {shortened(name)} has no meaning for {kind}, expected one of {accepted}"
             raise OptionError(name, reason)

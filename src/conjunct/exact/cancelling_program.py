@@ -64,8 +64,8 @@ class CancellingProgram:
         sums[-1] = 1
         self._solver.addRows(n_features + 2, sums, sums, 0, np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0))
         count = 2 * n_features
-        places = np.arange(count, dtype=np.int32)
-        self._add(count, 1.0, places, places // 2, np.where(places % 2, -1.0, 1.0))
+        indices = np.arange(count, dtype=np.int32)
+        self._add(count, 1.0, indices, indices // 2, np.where(indices % 2, -1.0, 1.0))
 
     def add(self, numbers: NDArray[np.int64], signed: NDArray[np.int64]) -> None:
         """Add signed rows, each with the number it will be known by."""
@@ -111,13 +111,13 @@ class CancellingProgram:
         if solution is None:
             return None
         first = 2 * self.n_features
-        found: dict[int, int] = {}
+        multipliers: dict[int, int] = {}
         for variable, numerator in zip(variables, solution[0], strict=True):
             if numerator:
                 if variable < first or numerator < 0:
                     return None
-                found[self.members[variable - first]] = numerator
-        return found
+                multipliers[self.members[variable - first]] = numerator
+        return multipliers
 
     def exact_weights(self) -> list[int] | None:
         """Return whole weights in ratio to those of the basis, the threshold last; None if the basis is singular."""
@@ -132,17 +132,17 @@ class CancellingProgram:
     def _basis(self) -> tuple[NDArray[np.int64], list[int]] | None:
         """Return the columns of the basis and their variables, -1 for the slack of an equation."""
         basis = self._solver.getBasis()
-        columns = [place for place, status in enumerate(basis.col_status) if status == self._basic]
-        slacks = [place for place, status in enumerate(basis.row_status) if status == self._basic]
+        columns = [index for index, status in enumerate(basis.col_status) if status == self._basic]
+        slacks = [index for index, status in enumerate(basis.row_status) if status == self._basic]
         size, first = self.n_features + 2, 2 * self.n_features
         if len(columns) + len(slacks) != size:
             return None
         matrix = np.zeros((size, size), np.int64)
-        for place, variable in enumerate(columns):
+        for index, variable in enumerate(columns):
             if variable < first:
-                matrix[variable // 2, place] = -1 if variable % 2 else 1
+                matrix[variable // 2, index] = -1 if variable % 2 else 1
             else:
-                matrix[:, place] = self._columns[:, variable - first]
+                matrix[:, index] = self._columns[:, variable - first]
         matrix[slacks, np.arange(len(columns), size)] = 1
         return matrix, columns + [-1] * len(slacks)
 

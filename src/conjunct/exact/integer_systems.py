@@ -74,11 +74,11 @@ def _inverse(matrix: NDArray[np.int64], prime: int) -> NDArray[np.int64] | None:
         reciprocal = pow(int(work[step, step]), -1, prime)
         work[step, step] = 1
         work[step] = work[step] * reciprocal % prime
-        touched = np.flatnonzero(work[:, step])
-        touched = touched[touched != step]
-        factors = work[touched, step]
-        work[touched, step] = 0
-        work[touched] = (work[touched] - factors[:, None] * work[step]) % prime
+        targets = np.flatnonzero(work[:, step])
+        targets = targets[targets != step]
+        factors = work[targets, step]
+        work[targets, step] = 0
+        work[targets] = (work[targets] - factors[:, None] * work[step]) % prime
     for step, other in reversed(swaps):
         work[:, [step, other]] = work[:, [other, step]]
     return work
@@ -89,24 +89,24 @@ def _lift(
 ) -> tuple[list[int], int] | None:
     lengths = (matrix * matrix).sum(axis=1)
     bits = sum(int(length).bit_length() for length in lengths) // 2 + int((right * right).sum()).bit_length() + 2
-    enough = 2 * (2 * bits // (prime.bit_length() - 1) + 2)
+    most_digits = 2 * (2 * bits // (prime.bit_length() - 1) + 2)
     whole = matrix.astype(object)
-    rest = right.astype(np.int64)
-    known: NDArray[Any] = np.zeros(len(matrix), object)
-    modulus, n_digits, look_at = 1, 0, 1
-    while n_digits <= enough:
-        digit = inverse @ (rest % prime) % prime
-        rest = (rest - matrix @ digit) // prime
-        known = known + digit.astype(object) * modulus
+    remainder = right.astype(np.int64)
+    residues: NDArray[Any] = np.zeros(len(matrix), object)
+    modulus, n_digits, next_look = 1, 0, 1
+    while n_digits <= most_digits:
+        digit = inverse @ (remainder % prime) % prime
+        remainder = (remainder - matrix @ digit) // prime
+        residues = residues + digit.astype(object) * modulus
         modulus *= prime
         n_digits += 1
-        if n_digits >= look_at:
-            look_at *= 2
-            found = _fractions(known.tolist(), modulus)
-            if found is not None:
-                numerators, denominator = found
+        if n_digits >= next_look:
+            next_look *= 2
+            solution = _fractions(residues.tolist(), modulus)
+            if solution is not None:
+                numerators, denominator = solution
                 if np.array_equal(whole @ np.array(numerators, object), right.astype(object) * denominator):
-                    return found
+                    return solution
     return None
 
 
@@ -119,13 +119,14 @@ def _fractions(residues: list[int], modulus: int) -> tuple[list[int], int] | Non
         shifted = residue * denominator % modulus
         shifted = shifted - modulus if shifted > modulus // 2 else shifted
         if abs(shifted) > limit:
-            older, newer, before, after = modulus, shifted % modulus, 0, 1
+            older, newer, old_factor, new_factor = modulus, shifted % modulus, 0, 1
             while newer > limit:
                 quotient, remainder = divmod(older, newer)
-                older, newer, before, after = newer, remainder, after, before - quotient * after
-            shifted, factor = (newer, after) if after > 0 else (-newer, -after)
+                older, newer = newer, remainder
+                old_factor, new_factor = new_factor, old_factor - quotient * new_factor
+            shifted, factor = (newer, new_factor) if new_factor > 0 else (-newer, -new_factor)
             denominator *= factor
             if denominator > limit or not factor:
                 return None
         parts.append((shifted, denominator))
-    return [numerator * (denominator // at) for numerator, at in parts], denominator
+    return [numerator * (denominator // divisor) for numerator, divisor in parts], denominator

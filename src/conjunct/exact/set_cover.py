@@ -61,24 +61,24 @@ def smallest_cover(holds: NDArray[np.bool_], budget: int) -> Cover:
         return Cover((), 0)
     sets = as_integers(holds)
     best = irredundant(greedy_cover(sets, n_elements), sets, n_elements)
-    kept = without_subsets(sets, budget)
-    columns = without_supersets(as_integers(holds[kept].T), budget)
-    core = holds[np.ix_(kept, columns)]
+    maximal = without_subsets(sets, budget)
+    columns = without_supersets(as_integers(holds[maximal].T), budget)
+    core = holds[np.ix_(maximal, columns)]
     problem = Search(as_integers(core), as_integers(core.T), budget)
     bound = max(disjoint_bound(problem.members), 1)
     if bound < len(best):
         # From above, which finds shorter ones; then from below, which proves how short none can be.
         problem.budget = budget // 2
-        found, is_finished = problem.below(len(best))
-        best = best if found is None else [kept[place] for place in found]
+        cover, is_finished = problem.below(len(best))
+        best = best if cover is None else [maximal[number] for number in cover]
         bound = len(best) if is_finished else bound
         problem.budget += budget - budget // 2
     while bound < len(best):
-        found, is_finished = problem.below(bound + 1)
+        cover, is_finished = problem.below(bound + 1)
         if not is_finished:
             break
-        best = best if found is None else [kept[place] for place in found]
-        bound += found is None
+        best = best if cover is None else [maximal[number] for number in cover]
+        bound += cover is None
     return Cover(tuple(sorted(best)), bound)
 
 
@@ -90,73 +90,73 @@ def as_integers(table: NDArray[np.bool_]) -> list[int]:
 def bits(mask: int) -> Iterator[int]:
     """List the places of the ones, in time linear in the length."""
     digits = f"{mask:b}"[::-1]
-    place = digits.find("1")
-    while place >= 0:
-        yield place
-        place = digits.find("1", place + 1)
+    position = digits.find("1")
+    while position >= 0:
+        yield position
+        position = digits.find("1", position + 1)
 
 
 def greedy_cover(sets: list[int], n_elements: int) -> list[int]:
     """Take the set that covers most of what is left, the first of equals, until nothing is left."""
-    left, chosen = (1 << n_elements) - 1, []
-    while left:
-        number = max(range(len(sets)), key=lambda k: (sets[k] & left).bit_count())
+    uncovered, chosen = (1 << n_elements) - 1, []
+    while uncovered:
+        number = max(range(len(sets)), key=lambda k: (sets[k] & uncovered).bit_count())
         chosen.append(number)
-        left &= ~sets[number]
+        uncovered &= ~sets[number]
     return chosen
 
 
 def irredundant(chosen: list[int], sets: list[int], n_elements: int) -> list[int]:
     """Leave out sets that the others make needless; the first chosen are the first to go."""
-    everything, kept = (1 << n_elements) - 1, list(chosen)
+    everything, cover = (1 << n_elements) - 1, list(chosen)
     for number in chosen:
         covered = 0
-        for other in kept:
+        for other in cover:
             if other != number:
                 covered |= sets[other]
         if covered == everything:
-            kept.remove(number)
-    return kept
+            cover.remove(number)
+    return cover
 
 
 def without_subsets(sets: list[int], budget: int) -> list[int]:
     """Find the sets that lie in no other, the first of equals; past the budget only equal ones are left out."""
     first: dict[int, int] = {}
-    for number, each in enumerate(sets):
-        first.setdefault(each, number)
-    kept = sorted(first, key=lambda each: (-each.bit_count(), first[each]))
-    if len(kept) ** 2 <= budget:
-        kept = minimal([~each for each in kept])
-        kept = [~each for each in kept]
-    return sorted(first[each] for each in kept)
+    for number, mask in enumerate(sets):
+        first.setdefault(mask, number)
+    maximal = sorted(first, key=lambda mask: (-mask.bit_count(), first[mask]))
+    if len(maximal) ** 2 <= budget:
+        maximal = minimal([~mask for mask in maximal])
+        maximal = [~mask for mask in maximal]
+    return sorted(first[mask] for mask in maximal)
 
 
 def without_supersets(members: list[int], budget: int) -> list[int]:
     """Find the elements, those in the fewest sets first, that no other one brings along; the first of equals."""
     first: dict[int, int] = {}
-    for number, each in enumerate(members):
-        first.setdefault(each, number)
-    kept = sorted(first, key=lambda each: (each.bit_count(), first[each]))
-    if len(kept) ** 2 <= budget:
-        kept = minimal(kept)
-    return [first[each] for each in kept]
+    for number, mask in enumerate(members):
+        first.setdefault(mask, number)
+    masks = sorted(first, key=lambda mask: (mask.bit_count(), first[mask]))
+    if len(masks) ** 2 <= budget:
+        masks = minimal(masks)
+    return [first[mask] for mask in masks]
 
 
 def minimal(masks: list[int]) -> list[int]:
     """Leave out masks that hold all bits of one before them."""
-    kept: list[int] = []
-    for each in masks:
-        if not any(each & smaller == smaller for smaller in kept):
-            kept.append(each)
-    return kept
+    smallest: list[int] = []
+    for mask in masks:
+        if not any(mask & smaller == smaller for smaller in smallest):
+            smallest.append(mask)
+    return smallest
 
 
 def disjoint_bound(members: list[int]) -> int:
     """Count elements, the first first, that share no set: each needs its own."""
-    used = count = 0
-    for each in members:
-        if not each & used:
-            used |= each
+    union = count = 0
+    for mask in members:
+        if not mask & union:
+            union |= mask
             count += 1
     return count
 
@@ -182,36 +182,36 @@ class Search:
         price = len(covers) * (1 + len(members) // 2048)  # counting bits takes as long as a look for some 2000 of them
         stack: list[tuple[int, int, tuple[int, ...]]] = [((1 << len(members)) - 1, (1 << len(covers)) - 1, ())]
         while stack:
-            left, available, chosen = stack.pop()
-            if not left:
+            uncovered, available, chosen = stack.pop()
+            if not uncovered:
                 if len(chosen) < limit:
                     best, limit = chosen, len(chosen)
                 continue
-            self.budget -= left.bit_count() + price
+            self.budget -= uncovered.bit_count() + price
             if self.budget < 0:
                 return best, False
             room = limit - 1 - len(chosen)
-            if room * self._largest(left, available) < left.bit_count():
+            if room * self._largest(uncovered, available) < uncovered.bit_count():
                 continue
-            open_elements = sorted((members[e] & available for e in bits(left)), key=int.bit_count)
+            open_elements = sorted((members[e] & available for e in bits(uncovered)), key=int.bit_count)
             if not open_elements[0] or disjoint_bound(open_elements) > room:
                 continue
-            stack += reversed(self._branches(left, available, chosen, open_elements[0]))
+            stack += reversed(self._branches(uncovered, available, chosen, open_elements[0]))
         return best, True
 
-    def _largest(self, left: int, available: int) -> int:
-        return max((self.covers[place] & left).bit_count() for place in bits(available)) if available else 0
+    def _largest(self, uncovered: int, available: int) -> int:
+        return max((self.covers[number] & uncovered).bit_count() for number in bits(available)) if available else 0
 
     def _branches(
-        self, left: int, available: int, chosen: tuple[int, ...], candidates: int
+        self, uncovered: int, available: int, chosen: tuple[int, ...], candidates: int
     ) -> list[tuple[int, int, tuple[int, ...]]]:
         """Take each candidate, the one that covers most first; a later branch does without those before it."""
         branches: list[tuple[int, int, tuple[int, ...]]] = []
         reaches: list[int] = []
-        for place in sorted(bits(candidates), key=lambda place: -(self.covers[place] & left).bit_count()):
-            reach = self.covers[place] & left
-            available &= ~(1 << place)
+        for number in sorted(bits(candidates), key=lambda number: -(self.covers[number] & uncovered).bit_count()):
+            reach = self.covers[number] & uncovered
+            available &= ~(1 << number)
             if not any(reach & larger == reach for larger in reaches):
                 reaches.append(reach)
-                branches.append((left & ~reach, available, (*chosen, place)))
+                branches.append((uncovered & ~reach, available, (*chosen, number)))
         return branches

@@ -39,8 +39,8 @@ def balance_or_weights(signed: NDArray[np.int64], max_pivots: int) -> tuple[list
     table: NDArray[Any] = np.zeros((n_columns + 2, n_rows + n_columns + 2), object)
     table[:n_columns, :n_rows] = signed.T
     table[n_columns, :n_rows] = table[n_columns, -1] = 1
-    for place in range(n_columns + 1):
-        table[place, n_rows + place] = 1
+    for artificial in range(n_columns + 1):
+        table[artificial, n_rows + artificial] = 1
     table[-1] = -table[:-1].sum(axis=0)
     table[-1, n_rows:-1] = 0
     basis = list(range(n_rows, n_rows + n_columns + 1))
@@ -66,8 +66,8 @@ def _leaving(table: NDArray[Any], basis: list[int], entering: int) -> int:
             if best < 0:
                 best = row
                 continue
-            here, there = table[row, -1] * table[best, entering], table[best, -1] * table[row, entering]
-            if here < there or (here == there and basis[row] < basis[best]):
+            candidate, incumbent = table[row, -1] * table[best, entering], table[best, -1] * table[row, entering]
+            if candidate < incumbent or (candidate == incumbent and basis[row] < basis[best]):
                 best = row
     return best
 

@@ -14,7 +14,7 @@ from conjunct.bits import BitMatrix, require_memory
 from conjunct.errors import KernelError
 from conjunct.kernels.costs import Costs, Geometric, cost_function, exact_costs
 from conjunct.kernels.kernel import Kernel, Rows, require_same_variables
-from conjunct.kernels.terms import Factor, Term, size_table
+from conjunct.kernels.summands import Factor, Summand, size_table
 from conjunct.kernels.work import work_blocks
 from conjunct.messages import shortened
 
@@ -71,8 +71,8 @@ class AgreementKernel(Kernel):
             _core.agreements(layout.native, left.words[rows], right.words, out[rows], threads)
         return out
 
-    def terms(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Term, ...]:
-        """Return one term of one factor: the table over the count on all variables."""
+    def summands(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Summand, ...]:
+        """Return one summand of one factor: the table over the count on all variables."""
         return ((Factor(self.counts_same, tuple(range(n_variables)), self.table(n_variables)),),)
 
     def value_on(self, x: BitMatrix, z: BitMatrix) -> Fraction:

@@ -16,11 +16,11 @@ from conjunct.kernels.kernel import Kernel
 from conjunct.messages import shortened
 
 if TYPE_CHECKING:
-    from conjunct.kernels.terms import Term
+    from conjunct.kernels.summands import Summand
 
 __all__ = ["OnColumns", "Product", "Sum"]
 
-MOST_TERMS = 4096
+MOST_SUMMANDS = 4096
 
 
 @dataclass(frozen=True)
@@ -49,34 +49,34 @@ class OnColumns(Kernel):
 
     def indices(self, names: Sequence[str]) -> tuple[int, ...]:
         """Find the columns in a table with these names."""
-        place_of = {name: place for place, name in enumerate(names)}
-        found = []
+        index_of = {name: index for index, name in enumerate(names)}
+        indices = []
         for column in self.columns:
-            place = place_of.get(column, -1) if isinstance(column, str) else column
-            if not 0 <= place < len(names):
+            index = index_of.get(column, -1) if isinstance(column, str) else column
+            if not 0 <= index < len(names):
                 raise KernelError(
                     f"the kernel is on column {shortened(column)}, which is not among the {len(names)} of the table"
                 )
-            if place in found:
+            if index in indices:
                 raise KernelError(f"the kernel is on column {shortened(column)} twice, once by index and once by name")
-            found.append(place)
-        return tuple(found)
+            indices.append(index)
+        return tuple(indices)
 
-    def terms(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Term, ...]:
-        """Return the terms of the inner kernel, on these columns."""
-        known = names or [f"x{v + 1}" for v in range(n_variables)]
-        places = self.indices(known)
-        inner_names = [known[place] for place in places]
+    def summands(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Summand, ...]:
+        """Return the summands of the inner kernel, on these columns."""
+        variables = names or [f"x{v + 1}" for v in range(n_variables)]
+        indices = self.indices(variables)
+        inner_names = [variables[index] for index in indices]
         return tuple(
-            tuple(replace(factor, columns=tuple(places[c] for c in factor.columns)) for factor in term)
-            for term in self.kernel.terms(len(places), inner_names)
+            tuple(replace(factor, columns=tuple(indices[c] for c in factor.columns)) for factor in summand)
+            for summand in self.kernel.summands(len(indices), inner_names)
         )
 
     def value_on(self, x: BitMatrix, z: BitMatrix) -> Fraction:
         """Return the value of the inner kernel on these columns of two rows."""
-        places = list(self.indices(x.names))
-        names = [x.names[place] for place in places]
-        return self.kernel.value_on(*(BitMatrix.from_array(row.to_array()[:, places], names) for row in (x, z)))
+        indices = list(self.indices(x.names))
+        names = [x.names[index] for index in indices]
+        return self.kernel.value_on(*(BitMatrix.from_array(row.to_array()[:, indices], names) for row in (x, z)))
 
 
 @dataclass(frozen=True)
@@ -95,11 +95,11 @@ class Sum(Kernel):
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", _kernels(self.parts))
 
-    def terms(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Term, ...]:
-        """Return the terms of every part."""
-        terms = tuple(term for part in self.parts for term in part.terms(n_variables, names))
-        _require_terms(len(terms))
-        return terms
+    def summands(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Summand, ...]:
+        """Return the summands of every part."""
+        summands = tuple(summand for part in self.parts for summand in part.summands(n_variables, names))
+        _require_summands(len(summands))
+        return summands
 
     def value_on(self, x: BitMatrix, z: BitMatrix) -> Fraction:
         """Return the sum of the parts' values."""
@@ -122,11 +122,11 @@ class Product(Kernel):
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", _kernels(self.parts))
 
-    def terms(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Term, ...]:
-        """Return one term for each choice of a term in every part."""
-        choices = [part.terms(n_variables, names) for part in self.parts]
-        _require_terms(prod(len(terms) for terms in choices))
-        return tuple(tuple(factor for term in choice for factor in term) for choice in product(*choices))
+    def summands(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Summand, ...]:
+        """Return one summand for each choice of a summand in every part."""
+        choices = [part.summands(n_variables, names) for part in self.parts]
+        _require_summands(prod(len(summands) for summands in choices))
+        return tuple(tuple(factor for summand in choice for factor in summand) for choice in product(*choices))
 
     def value_on(self, x: BitMatrix, z: BitMatrix) -> Fraction:
         """Return the product of the parts' values."""
@@ -147,6 +147,6 @@ def _kernels(parts: Sequence[Kernel]) -> tuple[Kernel, ...]:
     return tuple(parts)
 
 
-def _require_terms(count: int) -> None:
-    if count > MOST_TERMS:
-        raise KernelError(f"the kernel multiplies out to {count} terms, limit is {MOST_TERMS}; multiply fewer sums")
+def _require_summands(count: int) -> None:
+    if count > MOST_SUMMANDS:
+        raise KernelError(f"the kernel multiplies out to {count} terms, limit is {MOST_SUMMANDS}; multiply fewer sums")

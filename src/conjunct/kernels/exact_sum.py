@@ -66,7 +66,7 @@ class ExactSum:
         values = [int(value * denominator) for value in layout.values]
         goal = ceil(threshold * denominator)
         largest = max(values)
-        bound = max(largest * len(layout.terms) * LARGEST_WEIGHT_SUM, abs(goal))
+        bound = max(largest * len(layout.summands) * LARGEST_WEIGHT_SUM, abs(goal))
         n_limbs = (bound.bit_length() + 1) // 64 + 1
         require_memory(8 * len(values) * n_limbs, "the kernel's exact table", "set a smaller max_size")
         native = _core.ExactTable(
@@ -118,10 +118,10 @@ class ExactSum:
         rounded; twice that is allowed for.
         """
         sums = np.zeros((len(weights), x.n_rows))
-        for own, total in zip(weights, sums, strict=True):
-            add_kernel_sums(self.layout, rows.words, own.astype(np.float64), x, total)
+        for row_weights, total in zip(weights, sums, strict=True):
+            add_kernel_sums(self.layout, rows.words, row_weights.astype(np.float64), x, total)
         sizes = np.sum(np.abs(weights.astype(np.float64)), axis=1) * float(self.layout.largest)
-        doubt = float(np.max(sizes)) * (rows.n_rows * len(self.layout.terms) + 8) * 2.0**-52
+        doubt = float(np.max(sizes)) * (rows.n_rows * len(self.layout.summands) + 8) * 2.0**-52
         if len(weights) == 1:
             excess = sums[0] - float(self.goal)
             return (excess > 0).astype(np.int64), np.abs(excess) > doubt + abs(float(self.goal)) * 2.0**-50
@@ -138,7 +138,7 @@ class ExactSum:
     ) -> NDArray[np.int64]:
         """Return the votes, for or against, of the hypotheses that updates one after the other have made."""
         votes = np.empty(x.n_rows, np.int64)
-        work = self._work(rows, 1) + len(slot) * self.native.n_limbs * len(self.layout.terms)
+        work = self._work(rows, 1) + len(slot) * self.native.n_limbs * len(self.layout.summands)
         for block, threads in work_blocks(x.n_rows, work):
             _core.votes(
                 self.layout.native,
@@ -159,7 +159,7 @@ class ExactSum:
         return heaviest * int(self.layout.largest * self.denominator)
 
     def _work(self, rows: BitMatrix, n_outputs: int) -> int:
-        return len(self.layout.terms) * rows.words.size + n_outputs * len(self.layout.values)
+        return len(self.layout.summands) * rows.words.size + n_outputs * len(self.layout.values)
 
 
 def require_weight_sum(total: int) -> None:

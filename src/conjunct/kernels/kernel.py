@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
     from conjunct.kernels.combinations import OnColumns, Product, Sum
-    from conjunct.kernels.terms import Term
+    from conjunct.kernels.summands import Summand
 
 __all__ = ["Kernel", "Rows", "require_same_variables"]
 
@@ -40,8 +40,8 @@ class Kernel(ABC):
     """
 
     @abstractmethod
-    def terms(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Term, ...]:
-        """Return the kernel's normal form over rows of a width: a sum of products of tables over agreement counts."""
+    def summands(self, n_variables: int, names: Sequence[str] | None = None) -> tuple[Summand, ...]:
+        """Return what the kernel is the sum of, over rows of a width: products of tables over agreement counts."""
 
     @abstractmethod
     def value_on(self, x: BitMatrix, z: BitMatrix) -> Fraction:
@@ -89,14 +89,14 @@ class Kernel(ABC):
         whole = self.layout(left)
         require_memory(16 * left.n_rows * right.n_rows, "Gram matrix of logarithms", "use fewer rows")
         logs = np.empty((left.n_rows, right.n_rows))
-        if len(whole.terms) == 1:
+        if len(whole.summands) == 1:
             fill_gram(whole, left, right, whole.logs, logs)
             return logs
         logs.fill(-np.inf)
-        for term in whole.terms:
-            layout, more = compile_layout((term,), left.n_variables), np.empty_like(logs)
-            fill_gram(layout, left, right, layout.logs, more)
-            np.logaddexp2(logs, more, out=logs)
+        for summand in whole.summands:
+            layout, summand_logs = compile_layout((summand,), left.n_variables), np.empty_like(logs)
+            fill_gram(layout, left, right, layout.logs, summand_logs)
+            np.logaddexp2(logs, summand_logs, out=logs)
         return logs
 
     def gram_blocks(self, a: Rows, b: Rows | None = None) -> Iterator[tuple[slice, NDArray[np.float64]]]:
@@ -156,15 +156,16 @@ def require_same_variables(a: BitMatrix, b: BitMatrix) -> None:
     if a.n_variables != b.n_variables:
         raise BitsError(f"rows of {a.n_variables} and of {b.n_variables} variables cannot be compared")
     if a.is_named and b.is_named and a.names != b.names:
-        place = next(v for v, (one, other) in enumerate(zip(a.names, b.names, strict=True)) if one != other)
+        variable = next(v for v, (one, other) in enumerate(zip(a.names, b.names, strict=True)) if one != other)
         raise BitsError(
-            f"variable {place} is {shortened(a.names[place])} in one table and {shortened(b.names[place])} in the other"
+            f"variable {variable} is {shortened(a.names[variable])} in one table and "
+            f"{shortened(b.names[variable])} in the other"
         )
 
 
 @lru_cache(maxsize=64)
 def _layout(kernel: Kernel, n_variables: int, names: tuple[str, ...] | None) -> Layout:
-    return compile_layout(kernel.terms(n_variables, names), n_variables)
+    return compile_layout(kernel.summands(n_variables, names), n_variables)
 
 
 def _is_row(data: Rows) -> bool:

@@ -19,32 +19,32 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.bits import BitMatrix
-    from conjunct.kernels.terms import Term
+    from conjunct.kernels.summands import Summand
 
-__all__ = ["LARGEST_TABLE", "Layout", "compile_layout"]
+__all__ = ["MOST_TABLE_VALUES", "Layout", "compile_layout"]
 
-LARGEST_TABLE = 1 << 22
-BLOCK_BYTES = 1 << 22
+MOST_TABLE_VALUES = 1 << 22
+BYTES_PER_BLOCK = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """A kernel's terms laid out over one table.
+    """A kernel's summands laid out over one table.
 
     Attributes
     ----------
     native : object
         The compiled description the core's loops take.
-    terms : tuple
-        The kernel's normal form.
+    summands : tuple
+        The products that the kernel is the sum of.
     offsets : tuple of int
-        Where the joint table of each term starts.
+        Where the joint table of each summand starts.
     values : tuple of Fraction
-        The value behind every index: the joint tables of the terms, one after the other.
+        The value behind every index: the joint tables of the summands, one after the other.
     """
 
     native: _core.Layout
-    terms: tuple[Term, ...]
+    summands: tuple[Summand, ...]
     offsets: tuple[int, ...]
     values: tuple[Fraction, ...]
 
@@ -55,8 +55,8 @@ class Layout:
 
     @cached_property
     def largest(self) -> Fraction:
-        """A number no kernel value exceeds: the largest table entry, times the number of terms."""
-        return max(self.values) * len(self.terms)
+        """A number no kernel value exceeds: the largest table entry, times the number of summands."""
+        return max(self.values) * len(self.summands)
 
     @cached_property
     def floats(self) -> NDArray[np.float64]:
@@ -83,57 +83,57 @@ class Layout:
         return np.array([_log2(value) for value in self.values])
 
     def own_index(self, rows: BitMatrix) -> list[NDArray[np.int64]]:
-        """Return, for each term, the index of every row paired with itself."""
+        """Return, for each summand, the index of every row paired with itself."""
         indices = [np.full(rows.n_rows, offset, np.int64) for offset in self.offsets]
-        step = max(1, BLOCK_BYTES // rows.n_variables)
+        step = max(1, BYTES_PER_BLOCK // rows.n_variables)
         for start in range(0, rows.n_rows, step):
             block = slice(start, start + step)
             table = rows[block].to_array()
-            for term, index in zip(self.terms, indices, strict=True):
-                for factor, stride in zip(term, _strides(term), strict=True):
+            for summand, index in zip(self.summands, indices, strict=True):
+                for factor, stride in zip(summand, _strides(summand), strict=True):
                     ones = table[:, list(factor.columns)].sum(axis=1, dtype=np.int64)
                     index[block] += stride * (len(factor.columns) if factor.same else ones)
         return indices
 
     def own_values(self, rows: BitMatrix, table: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the sum over terms of the table's value for every row paired with itself."""
+        """Return the sum over summands of the table's value for every row paired with itself."""
         values = np.zeros(rows.n_rows)
         for index in self.own_index(rows):
             values += table[index]
         return values
 
 
-def compile_layout(terms: tuple[Term, ...], n_variables: int) -> Layout:
-    """Lay the terms of a kernel out for rows of a width."""
-    sizes = [prod(len(factor.table) for factor in term) for term in terms]
-    if sum(sizes) > LARGEST_TABLE:
-        groups = " x ".join(str(len(factor.columns)) for factor in terms[sizes.index(max(sizes))])
+def compile_layout(summands: tuple[Summand, ...], n_variables: int) -> Layout:
+    """Lay the summands of a kernel out for rows of a width."""
+    sizes = [prod(len(factor.table) for factor in summand) for summand in summands]
+    if sum(sizes) > MOST_TABLE_VALUES:
+        groups = " x ".join(str(len(factor.columns)) for factor in summands[sizes.index(max(sizes))])
         raise KernelError(
             f"a kernel over groups of {groups} variables needs a table of {sum(sizes)} entries, "
-            f"limit is {LARGEST_TABLE}; use fewer or smaller groups"
+            f"limit is {MOST_TABLE_VALUES}; use fewer or smaller groups"
         )
     values: list[Fraction] = []
     offsets = []
-    for term in terms:
+    for summand in summands:
         offsets.append(len(values))
-        values.extend(prod(choice, start=Fraction(1)) for choice in product(*(factor.table for factor in term)))
-    factors = [factor for term in terms for factor in term]
+        values.extend(prod(choice, start=Fraction(1)) for choice in product(*(factor.table for factor in summand)))
+    factors = [factor for summand in summands for factor in summand]
     groups_as_bits = np.zeros((len(factors), n_variables), np.uint8)
     for bits, factor in zip(groups_as_bits, factors, strict=True):
         bits[list(factor.columns)] = 1
     native = _core.Layout(
         np.array([factor.same for factor in factors], np.uint8),
         pack_array(groups_as_bits)[0],
-        np.array([stride for term in terms for stride in _strides(term)], np.int32),
-        np.array([t for t, term in enumerate(terms) for _ in term], np.int32),
+        np.array([stride for summand in summands for stride in _strides(summand)], np.int32),
+        np.array([t for t, summand in enumerate(summands) for _ in summand], np.int32),
         np.array(offsets, np.int32),
         len(values),
     )
-    return Layout(native, terms, tuple(offsets), tuple(values))
+    return Layout(native, summands, tuple(offsets), tuple(values))
 
 
-def _strides(term: Term) -> list[int]:
-    return [prod(len(later.table) for later in term[place + 1 :]) for place in range(len(term))]
+def _strides(summand: Summand) -> list[int]:
+    return [prod(len(later.table) for later in summand[index + 1 :]) for index in range(len(summand))]
 
 
 def _log2(value: Fraction) -> float:

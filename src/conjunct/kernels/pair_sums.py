@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 __all__ = ["EXACT", "PairSums"]
 
 EXACT = 1 << 53  # floats hold every integer up to here
-SMALLEST_DIGIT = 11  # bits; below, 40 bits of weight take more than four passes
+LEAST_DIGIT_BITS = 11  # bits; below, 40 bits of weight take more than four passes
 
-MOST_CACHED = 1 << 29  # bytes
+MOST_CACHED_BYTES = 1 << 29  # bytes
 
 
 class PairSums:
@@ -59,10 +59,10 @@ class PairSums:
     [3.0, 0.0, -3.0]
     """
 
-    def __init__(self, layout: Layout, rows: BitMatrix, most_cached: int = MOST_CACHED) -> None:
+    def __init__(self, layout: Layout, rows: BitMatrix, most_cached: int = MOST_CACHED_BYTES) -> None:
         self.layout, self.rows = layout, rows
         n_values = len(layout.values)
-        is_one_factor = len(layout.terms) == 1 and len(layout.terms[0]) == 1 and n_values <= 1 << 16
+        is_one_factor = len(layout.summands) == 1 and len(layout.summands[0]) == 1 and n_values <= 1 << 16
         kind = np.uint8 if n_values <= 1 << 8 else np.uint16
         need = np.dtype(kind).itemsize * rows.n_rows**2
         is_kept = is_one_factor and need <= min(most_cached, memory_limit() // 2)
@@ -110,24 +110,24 @@ class PairSums:
         """
         layout = kernel.layout(self.rows)
         table = [int(value * layout.denominator) for value in layout.values]
-        chosen = np.flatnonzero(weights)
-        largest = max(table) * len(layout.terms)
+        support = np.flatnonzero(weights)
+        largest = max(table) * len(layout.summands)
         digit = 62  # bits: all of a weight
         if sum(map(abs, weights.tolist())) * largest >= EXACT:
-            digit = (EXACT // (len(chosen) * largest)).bit_length() - 1
-        if digit < SMALLEST_DIGIT:
+            digit = (EXACT // (len(support) * largest)).bit_length() - 1
+        if digit < LEAST_DIGIT_BITS:
             sums = ExactSum.of(kernel, self.rows, Fraction(0))
-            scores = sums.scores(self.rows[chosen], weights[None, chosen], self.rows)
+            scores = sums.scores(self.rows[support], weights[None, support], self.rows)
             return np.array([score for (score,) in scores], object)
-        floats, rest, shift = np.array(table, np.float64), weights[chosen], 0
+        floats, remainder, shift = np.array(table, np.float64), weights[support], 0
         totals: NDArray[Any] = np.zeros(self.rows.n_rows, np.int64)
-        while np.any(rest):
-            low = np.sign(rest) * (np.abs(rest) & ((1 << digit) - 1))
+        while np.any(remainder):
+            low = np.sign(remainder) * (np.abs(remainder) & ((1 << digit) - 1))
             part = np.zeros(self.rows.n_rows)
-            self.add(floats, chosen, low.astype(np.float64), part)
+            self.add(floats, support, low.astype(np.float64), part)
             whole = part.astype(np.int64)
             totals = whole if shift == 0 else totals.astype(object) + (whole.astype(object) << shift)
-            rest, shift = (rest - low) // (1 << digit), shift + digit
+            remainder, shift = (remainder - low) // (1 << digit), shift + digit
         return totals
 
     def diagonal(self, table: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,4 +11,4 @@ from conjunct.lab.registry import EXPERIMENTS as EXPERIMENTS
 from conjunct.lab.registry import find_experiment as find_experiment
 from conjunct.lab.runner import run as run
 from conjunct.lab.runner import save as save
-from conjunct.lab.table import text_table as text_table
+from conjunct.lab.text_table import text_table as text_table

@@ -63,14 +63,14 @@ def draw(result: Mapping[str, Any], kind: str) -> bytes:
     with style.context(["default", {**_STYLE, "svg.hashsalt": result["name"]}]):
         figure = Figure(figsize=(5.2 * n_columns, 3.9 * n_rows), layout="constrained")
         grid = figure.subplots(n_rows, n_columns, squeeze=False)
-        for place, panel in enumerate(panels):
+        for index, panel in enumerate(panels):
             lines = [line for line in result["lines"] if line["panel"] == panel["title"]]
-            _draw_panel(grid[place // n_columns][place % n_columns], panel, lines)
-        for place, spread in enumerate(spreads, start=len(panels)):
-            seen = [each for each in result["observed"] if each["spread"] == spread["title"]]
-            draw_spread(grid[place // n_columns][place % n_columns], spread, seen, _COLOURS)
-        for place in range(n_axes, n_rows * n_columns):
-            grid[place // n_columns][place % n_columns].set_axis_off()
+            _draw_panel(grid[index // n_columns][index % n_columns], panel, lines)
+        for index, spread in enumerate(spreads, start=len(panels)):
+            seen = [entry for entry in result["observed"] if entry["spread"] == spread["title"]]
+            draw_spread(grid[index // n_columns][index % n_columns], spread, seen, _COLOURS)
+        for index in range(n_axes, n_rows * n_columns):
+            grid[index // n_columns][index % n_columns].set_axis_off()
         content = io.BytesIO()
         nothing: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}
         figure.savefig(content, format=kind, dpi=144, metadata=nothing)
@@ -82,18 +82,18 @@ def _draw_panel(axes: Axes, panel: Mapping[str, Any], lines: list[dict[str, Any]
     for line in sorted(lines, key=lambda line: line["x"]):
         groups.setdefault(line["series"], []).append(line)
     # One bound for all is drawn once. Thin lines and shrinking markers keep in sight what lies on the same place.
-    curves = {name: [(line["x"], line["bound"]) for line in own] for name, own in groups.items()}
+    curves = {name: [(line["x"], line["bound"]) for line in group] for name, group in groups.items()}
     is_common = len(curves) > 1 and len({tuple(curve) for curve in curves.values()}) == 1
-    for place, (name, own) in enumerate(groups.items()):
-        xs, colour = [line["x"] for line in own], _COLOURS[place % 7]
-        measured = [line["measured"] for line in own]
+    for index, (name, group) in enumerate(groups.items()):
+        xs, colour = [line["x"] for line in group], _COLOURS[index % 7]
+        measured = [line["measured"] for line in group]
         axes.plot(
             xs,
             measured,
             color=colour,
             linewidth=0.8,
-            marker=_MARKERS[place % 7],
-            markersize=_MARKER_SIZES[place % 7],
+            marker=_MARKERS[index % 7],
+            markersize=_MARKER_SIZES[index % 7],
             label=name,
         )
         if not is_common:
@@ -108,8 +108,8 @@ def _draw_panel(axes: Axes, panel: Mapping[str, Any], lines: list[dict[str, Any]
     axes.set_ylabel(panel["y_label"])
     if panel["x_log"]:
         axes.set_xscale("log")
-        places = sorted({line["x"] for line in lines})
-        axes.set_xticks(places, [str(x) for x in places])
+        xs = sorted({line["x"] for line in lines})
+        axes.set_xticks(xs, [str(x) for x in xs])
         axes.set_xticks([], minor=True)
     if panel["y_log"]:
         axes.set_yscale("log")

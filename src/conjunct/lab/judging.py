@@ -92,10 +92,10 @@ def _lines(result: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     lines = result.get("lines")
     if not isinstance(lines, Sequence) or not lines:
         raise SettingError("the result has no lines, expected at least one with measured, bound and relation")
-    for place, line in enumerate(lines):
+    for index, line in enumerate(lines):
         numbers = [line.get(name) for name in ("measured", "bound")]
         if line.get("relation") not in _RELATIONS or not all(type(value) in (int, float) for value in numbers):
             raise SettingError(
-                f"line {place} of the result lacks measured, bound or relation, expected two numbers and <=, >= or =="
+                f"line {index} of the result lacks measured, bound or relation, expected two numbers and <=, >= or =="
             )
     return lines

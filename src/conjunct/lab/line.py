@@ -69,7 +69,7 @@ class Line:
         (140, 145.0, 141)
         """
         bounds = bound if isinstance(bound, Sequence) else [bound] * len(values)
-        runs = [(number(value), number(own)) for value, own in zip(values, bounds, strict=True)]
+        runs = [(number(value), number(limit)) for value, limit in zip(values, bounds, strict=True)]
         worst = max(runs, key=lambda run: (badness(run[0], run[1], relation), run[0] if relation == "<=" else -run[0]))
         mean = float(number(sum(values) / len(values)))
         return cls(panel, series, x, *worst, relation, mean, len(values))

@@ -47,11 +47,11 @@ def run(
     lines: list[dict[str, Any]] = []
     observed: list[dict[str, Any]] = []
     for done, trial in enumerate(trials, start=1):
-        for each in trial():
-            (lines if isinstance(each, Line) else observed).append(asdict(each))
+        for outcome in trial():
+            (lines if isinstance(outcome, Line) else observed).append(asdict(outcome))
         if advance:
             advance(done, len(trials))
-    order = {panel.title: place for place, panel in enumerate(experiment.panels)}
+    order = {panel.title: index for index, panel in enumerate(experiment.panels)}
     lines.sort(key=lambda line: (order[line["panel"]], line["series"]))
     result: dict[str, Any] = {
         "conjunct": __version__,
@@ -69,8 +69,8 @@ def run(
         "conclusion": experiment.conclusion,
     }
     if experiment.spreads:
-        places = {spread.title: place for place, spread in enumerate(experiment.spreads)}
-        observed.sort(key=lambda each: places[each["spread"]])
+        orders = {spread.title: index for index, spread in enumerate(experiment.spreads)}
+        observed.sort(key=lambda outcome: orders[outcome["spread"]])
         result["spreads"] = [asdict(spread) for spread in experiment.spreads]
         result["observed"] = observed
         result["remarks"] = experiment.remarks
@@ -95,12 +95,12 @@ def _series(experiment: Experiment, lines: list[dict[str, Any]]) -> list[dict[st
     """Sum up each series: its tightness, and where asked for the exponent of x."""
     summaries = []
     for panel in experiment.panels:
-        here = [line for line in lines if line["panel"] == panel.title]
-        for name in dict.fromkeys(line["series"] for line in here):
-            own = [line for line in here if line["series"] == name]
-            summary = {"panel": panel.title, "series": name, "tightness": _tightness(own)}
+        of_panel = [line for line in lines if line["panel"] == panel.title]
+        for name in dict.fromkeys(line["series"] for line in of_panel):
+            of_series = [line for line in of_panel if line["series"] == name]
+            summary = {"panel": panel.title, "series": name, "tightness": _tightness(of_series)}
             if panel.is_fitted:
-                summary["exponent"] = _exponent([line["x"] for line in own], [line["mean"] for line in own])
+                summary["exponent"] = _exponent([line["x"] for line in of_series], [line["mean"] for line in of_series])
             summaries.append(summary)
     return summaries
 

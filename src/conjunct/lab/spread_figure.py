@@ -25,28 +25,34 @@ def draw_spread(axes: Axes, spread: Mapping[str, Any], seen: list[dict[str, Any]
 
 
 def _draw_series(axes: Axes, spread: Mapping[str, Any], seen: list[dict[str, Any]], colours: tuple[str, ...]) -> None:
-    names = list(dict.fromkeys(each["series"] for each in seen))
-    sizes = sorted({each["x"] for each in seen})
-    known: list[tuple[float, float]] = []
-    for place, x in enumerate(sizes):
-        own = [each for each in seen if each["x"] == x]
-        shift = (place - (len(sizes) - 1) / 2) * _BETWEEN
-        heights = [names.index(each["series"]) + shift for each in own]
+    names = list(dict.fromkeys(entry["series"] for entry in seen))
+    sizes = sorted({entry["x"] for entry in seen})
+    published: list[tuple[float, float]] = []
+    for index, x in enumerate(sizes):
+        entries = [entry for entry in seen if entry["x"] == x]
+        shift = (index - (len(sizes) - 1) / 2) * _BETWEEN
+        heights = [names.index(entry["series"]) + shift for entry in entries]
         symbol = f"{spread['x_symbol']} = {x}"
-        axes.hlines(heights, [each["least"] for each in own], [each["most"] for each in own], colours[place], lw=3.5)
-        means = [each["mean"] for each in own]
+        axes.hlines(
+            heights, [entry["least"] for entry in entries], [entry["most"] for entry in entries], colours[index], lw=3.5
+        )
+        means = [entry["mean"] for entry in entries]
         axes.plot(
             means,
             heights,
             "o",
             color="white",
-            markeredgecolor=colours[place % len(colours)],
+            markeredgecolor=colours[index % len(colours)],
             markersize=5,
             label=f"{symbol}: ours",
         )
-        known += [(each["published"], y) for each, y in zip(own, heights, strict=True) if each["published"] is not None]
-    if known:
-        axes.plot(*zip(*known, strict=True), "x", color="black", markersize=7, markeredgewidth=1.6, label="published")
+        published += [
+            (entry["published"], y) for entry, y in zip(entries, heights, strict=True) if entry["published"] is not None
+        ]
+    if published:
+        axes.plot(
+            *zip(*published, strict=True), "x", color="black", markersize=7, markeredgewidth=1.6, label="published"
+        )
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     axes.set_xlim(left=0)
@@ -54,21 +60,21 @@ def _draw_series(axes: Axes, spread: Mapping[str, Any], seen: list[dict[str, Any
 
 
 def _draw_curves(axes: Axes, spread: Mapping[str, Any], seen: list[dict[str, Any]], colours: tuple[str, ...]) -> None:
-    for place, name in enumerate(dict.fromkeys(each["series"] for each in seen)):
-        own = sorted((each for each in seen if each["series"] == name), key=lambda each: each["x"])
-        means = [each["mean"] for each in own]
+    for index, name in enumerate(dict.fromkeys(entry["series"] for entry in seen)):
+        entries = sorted((entry for entry in seen if entry["series"] == name), key=lambda entry: entry["x"])
+        means = [entry["mean"] for entry in entries]
         reach = [
-            [max(0.0, each["mean"] - each["least"]) for each in own],
-            [max(0.0, each["most"] - each["mean"]) for each in own],
+            [max(0.0, entry["mean"] - entry["least"]) for entry in entries],
+            [max(0.0, entry["most"] - entry["mean"]) for entry in entries],
         ]
         axes.errorbar(
-            [each["x"] for each in own],
+            [entry["x"] for entry in entries],
             means,
             yerr=reach,
-            color=colours[place % len(colours)],
+            color=colours[index % len(colours)],
             linewidth=0.8,
-            marker="os^D"[place % 4],
-            markersize=7 - 2 * (place % 4),
+            marker="os^D"[index % 4],
+            markersize=7 - 2 * (index % 4),
             capsize=3,
             label=name,
         )
@@ -77,4 +83,4 @@ def _draw_curves(axes: Axes, spread: Mapping[str, Any], seen: list[dict[str, Any
     if spread["y_log"]:
         axes.set_yscale("log")
     else:
-        axes.set_ylim(bottom=0, top=None if any(each["most"] > 0 for each in seen) else 1)
+        axes.set_ylim(bottom=0, top=None if any(entry["most"] > 0 for entry in seen) else 1)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits.limits import require_memory
-from conjunct.errors import BitsError, SettingError
+from conjunct.bits import ConjunctionColumns, require_memory
+from conjunct.errors import BitsError
 from conjunct.exact.cancelling_program import CancellingProgram
 from conjunct.exact.integer_systems import common_measure
 from conjunct.exact.simplex import balance_or_weights
-from conjunct.messages import shortened
+from conjunct.settings import whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,9 +25,9 @@ __all__ = ["SeparationEvidence", "decide_separability", "is_balanced", "is_separ
 
 PERCEPTRON_PASSES = 100
 PERCEPTRON_UPDATES = 20_000
-WHOLE_ROWS = 400  # so many cells go into the linear program at once
-SMALL_TABLE = 1 << 16  # entries of the rational simplex's table
-RATIONAL_PIVOTS = 5000
+MOST_ROWS_AT_ONCE = 400  # so many cells go into the linear program at once
+MOST_TABLEAU_ENTRIES = 1 << 16  # entries of the rational simplex's table
+MOST_RATIONAL_PIVOTS = 5000
 CLEARLY_POSITIVE = 1e-6  # what floats propose only; integers decide
 
 
@@ -44,20 +43,13 @@ class SeparationEvidence:
 
 def monotone_features(rows: BitMatrix, max_size: int) -> NDArray[np.uint8]:
     """Return the values of all conjunctions of 1 to max_size variables, by size and then in the order of variables."""
-    if not 1 <= max_size <= rows.n_variables:
-        raise SettingError(f"max_size={shortened(max_size)}: expected 1 to {rows.n_variables}, the number of variables")
+    expected = f"1 to {rows.n_variables}, the number of variables"
+    max_size = whole_number(max_size, "max_size", most=rows.n_variables, expected=expected)
     count = sum(comb(rows.n_variables, size) for size in range(1, max_size + 1))
     require_memory(17 * rows.n_rows * count, f"a table of {count} conjunctions", "use a smaller max_size")
-    table = rows.to_array()
     if max_size == 1:
-        return table
-    features = np.empty((rows.n_rows, count), np.uint8)
-    place = 0
-    for size in range(1, max_size + 1):
-        for variables in combinations(range(rows.n_variables), size):
-            np.bitwise_and.reduce(table[:, variables], axis=1, out=features[:, place])
-            place += 1
-    return features
+        return rows.to_array()
+    return ConjunctionColumns(rows.n_variables, max_size, has_negations=False).values(rows)
 
 
 def is_separating(
@@ -72,9 +64,9 @@ def is_balanced(features: NDArray[np.uint8], signs: NDArray[np.int64], multiplie
     """Whether multipliers, none negative and one positive, make the signed rows (x, 1) sum to 0."""
     if len(multipliers) != len(signs) or min(multipliers) < 0 or max(multipliers) == 0:
         return False
-    held = [place for place, multiplier in enumerate(multipliers) if multiplier]
-    signed = np.array([multipliers[place] * int(signs[place]) for place in held], object)
-    return bool(signed.sum() == 0 and np.all(signed @ features[held].astype(object) == 0))
+    support = [row for row, multiplier in enumerate(multipliers) if multiplier]
+    signed = np.array([multipliers[row] * int(signs[row]) for row in support], object)
+    return bool(signed.sum() == 0 and np.all(signed @ features[support].astype(object) == 0))
 
 
 def decide_separability(
@@ -117,8 +109,8 @@ def decide_separability(
     if evidence.multipliers is None:
         return evidence
     _, first = np.unique(cells.cell_of, return_index=True)
-    held = {int(first[cell]): number for cell, number in enumerate(evidence.multipliers) if number}
-    return SeparationEvidence(multipliers=_spread(held, rows.n_rows))
+    multipliers = {int(first[cell]): number for cell, number in enumerate(evidence.multipliers) if number}
+    return SeparationEvidence(multipliers=_spread(multipliers, rows.n_rows))
 
 
 class _Search:
@@ -141,16 +133,16 @@ class _Search:
         signed = self.signed
         weights = np.zeros(self.n_features + 1, np.int64)
         n_updates = np.zeros(self.n_rows, np.int64)
-        left = PERCEPTRON_UPDATES
+        n_updates_left = PERCEPTRON_UPDATES
         for _ in range(PERCEPTRON_PASSES):
             wrong = np.flatnonzero(signed @ weights <= 0)
-            if not wrong.size or left <= 0:
+            if not wrong.size or n_updates_left <= 0:
                 break
             for row in wrong:
                 if signed[row] @ weights <= 0:
                     weights += signed[row]
                     n_updates[row] += 1
-                    left -= 1
+                    n_updates_left -= 1
         return [int(weight) for weight in weights[:-1]], n_updates
 
     def _program(self, n_updates: NDArray[np.int64]) -> SeparationEvidence:
@@ -162,18 +154,18 @@ class _Search:
             if not program.solve(self.max_pivots):
                 if program.n_pivots >= self.max_pivots:
                     return SeparationEvidence(reason=f"max_pivots={self.max_pivots} reached")
-                why = "the linear program's solver gave up"
+                reason = "the linear program's solver gave up"
                 break
             evidence, failed = self._judge(program)
             if evidence is not None:
                 return evidence
             new = np.setdiff1d(failed, program.members)[: self.n_features + 100] if failed.size else failed
             if not new.size:
-                why = "floats found no basis that proves an answer"
+                reason = "floats found no basis that proves an answer"
                 break
-        if (self.n_features + 3) * (len(program.members) + self.n_features + 3) <= SMALL_TABLE:
-            return self._rational(np.array(program.members), why)
-        return SeparationEvidence(reason=f"{why}, and the problem is too large for the rational simplex")
+        if (self.n_features + 3) * (len(program.members) + self.n_features + 3) <= MOST_TABLEAU_ENTRIES:
+            return self._rational(np.array(program.members), reason)
+        return SeparationEvidence(reason=f"{reason}, and the problem is too large for the rational simplex")
 
     def _judge(self, program: CancellingProgram) -> tuple[SeparationEvidence | None, NDArray[np.int64]]:
         """Turn the program's solution into evidence, or into the rows that its weights fail, worst first."""
@@ -195,30 +187,30 @@ class _Search:
         whole = [int(weight) for weight in np.rint(np.ldexp(floats, 40)).astype(np.int64)]
         return self._weights(whole[:-1]), self._failed(whole)
 
-    def _rational(self, members: NDArray[np.int64], why: str) -> SeparationEvidence:
+    def _rational(self, members: NDArray[np.int64], reason: str) -> SeparationEvidence:
         """Decide by the simplex method in whole numbers, with rows added where its weights fail."""
-        left = min(self.max_pivots, RATIONAL_PIVOTS)
+        n_pivots_left = min(self.max_pivots, MOST_RATIONAL_PIVOTS)
         while True:
-            balance, weights, n_pivots = balance_or_weights(self.signed[members], left)
-            left -= n_pivots
+            balance, weights, n_pivots = balance_or_weights(self.signed[members], n_pivots_left)
+            n_pivots_left -= n_pivots
             if balance is not None:
-                held = {int(member): number for member, number in zip(members, balance, strict=True) if number}
-                evidence = self._balance(held)
+                multipliers = {int(member): number for member, number in zip(members, balance, strict=True) if number}
+                evidence = self._balance(multipliers)
                 if evidence is not None:
                     return evidence
             if weights is None:
-                return SeparationEvidence(reason=f"{why}, and the rational simplex did not end in its pivots")
-            found = self._weights(weights[:-1])
-            if found is not None:
-                return found
+                return SeparationEvidence(reason=f"{reason}, and the rational simplex did not end in its pivots")
+            separation = self._weights(weights[:-1])
+            if separation is not None:
+                return separation
             failed = np.setdiff1d(self._failed(weights), members)
             members = np.concatenate((members, failed[: self.n_features + 1]))
-            if (self.n_features + 3) * (len(members) + self.n_features + 3) > SMALL_TABLE:
-                return SeparationEvidence(reason=f"{why}, and the problem is too large for the rational simplex")
+            if (self.n_features + 3) * (len(members) + self.n_features + 3) > MOST_TABLEAU_ENTRIES:
+                return SeparationEvidence(reason=f"{reason}, and the problem is too large for the rational simplex")
 
     def _first_rows(self, n_updates: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return all rows of a small problem, otherwise those the Perceptron had wrong most often, of both signs."""
-        if self.n_rows <= WHOLE_ROWS:
+        if self.n_rows <= MOST_ROWS_AT_ONCE:
             return np.arange(self.n_rows)
         worst = np.argsort(-n_updates, kind="stable")
         ends = [worst[self.signs[worst] == sign][:1] for sign in (-1, 1)]
@@ -228,12 +220,10 @@ class _Search:
         """Return the rows on which weights, the threshold last, are not strictly right."""
         return np.flatnonzero(_values(self.signed, weights) <= 0)
 
-    def _balance(self, held: dict[int, int]) -> SeparationEvidence | None:
-        numbers = common_measure(list(held.values()))
-        multipliers = _spread(dict(zip(held, numbers, strict=True)), self.n_rows)
-        return (
-            SeparationEvidence(multipliers=multipliers) if is_balanced(self.features, self.signs, multipliers) else None
-        )
+    def _balance(self, multipliers: dict[int, int]) -> SeparationEvidence | None:
+        numbers = common_measure(list(multipliers.values()))
+        of_rows = _spread(dict(zip(multipliers, numbers, strict=True)), self.n_rows)
+        return SeparationEvidence(multipliers=of_rows) if is_balanced(self.features, self.signs, of_rows) else None
 
     def _weights(self, weights: list[int]) -> SeparationEvidence | None:
         """Return weights that separate all rows with a threshold of their own, the smallest found in their ratio."""
@@ -269,8 +259,8 @@ def _values(features: NDArray[Any], weights: Sequence[int]) -> NDArray[Any]:
     return values
 
 
-def _spread(held: dict[int, int], n_rows: int) -> tuple[int, ...]:
+def _spread(multipliers: dict[int, int], n_rows: int) -> tuple[int, ...]:
     numbers = [0] * n_rows
-    for place, number in held.items():
-        numbers[place] = number
+    for row, number in multipliers.items():
+        numbers[row] = number
     return tuple(numbers)

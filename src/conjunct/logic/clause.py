@@ -41,9 +41,9 @@ class Clause(LiteralSet):
 
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
-        known = values_of(row, self.variables)
-        return any(each.holds(known[each.variable]) for each in self.literals)
+        values = values_of(row, self.variables)
+        return any(literal.holds(values[literal.variable]) for literal in self.literals)
 
     def negated(self) -> Term:
         """Return the term that is true where it is false."""
-        return Term(~each for each in self.literals)
+        return Term(~literal for literal in self.literals)

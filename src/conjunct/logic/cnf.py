@@ -57,12 +57,12 @@ class CNF(Formula):
     clauses: tuple[Clause, ...]
 
     def __init__(self, clauses: Iterable[Clause] = ()) -> None:
-        given = members(clauses, "a CNF is made of clauses")
-        for each in given:
-            if not isinstance(each, Clause):
-                raise FormulaError(f"a CNF is made of clauses, got {shortened(each)}")
-        kept = {each for each in given if not each.is_tautological}
-        object.__setattr__(self, "clauses", tuple(by_size(kept)))
+        clauses = members(clauses, "a CNF is made of clauses")
+        for clause in clauses:
+            if not isinstance(clause, Clause):
+                raise FormulaError(f"a CNF is made of clauses, got {shortened(clause)}")
+        distinct = {clause for clause in clauses if not clause.is_tautological}
+        object.__setattr__(self, "clauses", tuple(by_size(distinct)))
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -82,8 +82,8 @@ class CNF(Formula):
 
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
-        known = values_of(row, self.variables)
-        return all(clause.value(known) for clause in self.clauses)
+        values = values_of(row, self.variables)
+        return all(clause.value(values) for clause in self.clauses)
 
     def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
         """Return its value on every row."""
@@ -96,15 +96,15 @@ class CNF(Formula):
     def restricted(self, variable: str, value: bool) -> CNF:
         """Return what is left of it where a variable has that value."""
         true = Literal(variable, require_value(variable, value))
-        left = [clause.without(variable) for clause in self.clauses if true not in clause.literals]
-        return CNF([Clause()] if Clause() in left else left)
+        clauses = [clause.without(variable) for clause in self.clauses if true not in clause.literals]
+        return CNF([Clause()] if Clause() in clauses else clauses)
 
     def branching_scores(self) -> dict[str, float]:
         """Return how much each variable promises to settle."""
         return self.negated().branching_scores()
 
     def __str__(self) -> str:
-        return " & ".join(f"({each})" if each.size > 1 else str(each) for each in self.clauses) or "1"
+        return " & ".join(f"({clause})" if clause.size > 1 else str(clause) for clause in self.clauses) or "1"
 
     @classmethod
     def parse(cls, text: str, names: Iterable[str] | None = None) -> Self:

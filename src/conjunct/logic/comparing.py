@@ -15,8 +15,8 @@ from conjunct.messages import shortened
 
 __all__ = ["Equivalence", "equivalence"]
 
-TABLED = 20  # variables up to which truth tables of 2**20 bits are compared outright
-TABLED_IN_SEARCH = 12  # and below a node of the search, where it is one of thousands
+MOST_COMPARED_VARIABLES = 20  # variables up to which truth tables of 2**20 bits are compared outright
+MOST_COMPARED_IN_SEARCH = 12  # and below a node of the search, where it is one of thousands
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,32 +76,32 @@ def equivalence(first: Formula | bool, second: Formula | bool, *, budget: int = 
     names = natural_order({*left.variables, *right.variables})
     if left == right:
         return Equivalence(True, None, "written alike")
-    if len(names) <= TABLED:
-        found = _by_tables(left, right, names)
-        how = f"truth tables over {len(names)} variable{'s' if len(names) != 1 else ''}"
-        return Equivalence(found is None, _verified(left, right, names, found), how)
+    if len(names) <= MOST_COMPARED_VARIABLES:
+        row = _by_tables(left, right, names)
+        method = f"truth tables over {len(names)} variable{'s' if len(names) != 1 else ''}"
+        return Equivalence(row is None, _verified(left, right, names, row), method)
     try:
-        found, n_nodes = _by_search(left, right, budget)
+        row, n_nodes = _by_search(left, right, budget)
     except OutOfNodesError as error:
         return Equivalence(None, None, str(error))
-    return Equivalence(found is None, _verified(left, right, names, found), f"search of {n_nodes:,} nodes")
+    return Equivalence(row is None, _verified(left, right, names, row), f"search of {n_nodes:,} nodes")
 
 
-def _formula(given: Formula | bool) -> Formula:
-    if isinstance(given, bool):
-        return DNF([Term()] if given else [])
-    if not isinstance(given, Formula):
-        raise FormulaError(f"expected a formula, True or False, got {shortened(given)}; read texts with parse")
-    return given
+def _formula(operand: Formula | bool) -> Formula:
+    if isinstance(operand, bool):
+        return DNF([Term()] if operand else [])
+    if not isinstance(operand, Formula):
+        raise FormulaError(f"expected a formula, True or False, got {shortened(operand)}; read texts with parse")
+    return operand
 
 
 def _verified(
-    first: Formula, second: Formula, names: Sequence[str], found: dict[str, bool] | None
+    first: Formula, second: Formula, names: Sequence[str], partial: dict[str, bool] | None
 ) -> dict[str, bool] | None:
     """Return what was found as a row of all the variables on which the formulas do differ."""
-    if found is None:
+    if partial is None:
         return None
-    row = {name: found.get(name, False) for name in names}
+    row = {name: partial.get(name, False) for name in names}
     if first.value(row) == second.value(row):
         kinds = f"{type(first).__name__} and {type(second).__name__}"
         raise FormulaError(f"{kinds} have other values on a row than in tables or restricted; this is a bug: report it")
@@ -121,24 +121,24 @@ def _by_search(first: Formula, second: Formula, budget: int) -> tuple[dict[str, 
     """Return a row on which two formulas differ, or None, and the number of nodes it took."""
     if not isinstance(first, DNF | CNF) or not isinstance(second, DNF | CNF):
         return _by_branching(first, second, budget)
-    one, other = (each if isinstance(each, DNF) else each.negated() for each in (first, second))
+    one, other = (operand if isinstance(operand, DNF) else operand.negated() for operand in (first, second))
     search = Search(Codes({*one.variables, *other.variables}), budget)
     terms, others = ([search.codes.code(term) for term in formula.terms] for formula in (one, other))
     find = _difference if isinstance(first, DNF) == isinstance(second, DNF) else _sameness
-    found = find(terms, others, search)
-    if found is None:
+    uncovered = find(terms, others, search)
+    if uncovered is None:
         return None, search.n_nodes
-    return {each.variable: each.is_positive for each in search.codes.term(found).literals}, search.n_nodes
+    return {literal.variable: literal.is_positive for literal in search.codes.term(uncovered).literals}, search.n_nodes
 
 
 def _difference(terms: list[int], others: list[int], search: Search) -> int | None:
     """Return literals on which one disjunction is true and the other is not; None if there are none."""
     for some, covering in ((terms, others), (others, terms)):
-        known = set(covering)
+        covers = set(covering)
         for term in some:
-            found = None if term in known else search.uncovered(term, covering)
-            if found is not None:
-                return found
+            uncovered = None if term in covers else search.uncovered(term, covering)
+            if uncovered is not None:
+                return uncovered
     return None
 
 
@@ -157,26 +157,26 @@ def _by_branching(first: Formula, second: Formula, budget: int) -> tuple[dict[st
 
     The search ends at the first difference, so a pair that was seen need not be looked at again.
     """
-    seen = {(first, second)}
-    left: list[tuple[Formula, Formula, dict[str, bool]]] = [(first, second, {})]
+    visited = {(first, second)}
+    stack: list[tuple[Formula, Formula, dict[str, bool]]] = [(first, second, {})]
     n_nodes = 0
-    while left:
-        one, other, chosen = left.pop()
+    while stack:
+        one, other, chosen = stack.pop()
         if n_nodes >= budget:
             raise OutOfNodesError(f"undecided within {budget:,} nodes")
         n_nodes += 1
         names = natural_order({*one.variables, *other.variables})
-        if len(names) <= TABLED_IN_SEARCH:
-            found = _by_tables(one, other, names)
-            if found is not None:
-                return chosen | found, n_nodes
+        if len(names) <= MOST_COMPARED_IN_SEARCH:
+            row = _by_tables(one, other, names)
+            if row is not None:
+                return chosen | row, n_nodes
             continue
         branch = _branch(one, other, names)
         for value in (False, True):
             pair = one.restricted(branch, value), other.restricted(branch, value)
-            if pair[0] != pair[1] and pair not in seen:
-                seen.add(pair)
-                left.append((*pair, chosen | {branch: value}))
+            if pair[0] != pair[1] and pair not in visited:
+                visited.add(pair)
+                stack.append((*pair, chosen | {branch: value}))
     return None, n_nodes
 
 

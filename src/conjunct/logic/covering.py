@@ -30,13 +30,15 @@ class Codes:
     """
 
     def __init__(self, variables: Iterable[str]) -> None:
-        self.literals = [each for name in natural_order(variables) for each in (Literal(name), Literal(name, False))]
-        self._bits = {each: 1 << k for k, each in enumerate(self.literals)}
+        self.literals = [
+            literal for name in natural_order(variables) for literal in (Literal(name), Literal(name, False))
+        ]
+        self._bits = {literal: 1 << k for k, literal in enumerate(self.literals)}
         self.even = ((1 << len(self.literals)) - 1) // 3
 
     def code(self, term: Term) -> int:
         """Return the integer of a term."""
-        return sum(self._bits[each] for each in term.literals)
+        return sum(self._bits[literal] for literal in term.literals)
 
     def term(self, code: int) -> Term:
         """Return the term of an integer."""
@@ -87,19 +89,19 @@ class Search:
         a & ~b & c
         """
         opposite = self.codes.opposite(term)
-        left = [([other & ~term for other in others if not other & opposite], term)]
-        while left:
+        branches = [([other & ~term for other in others if not other & opposite], term)]
+        while branches:
             if self.n_nodes >= self.budget:
                 raise OutOfNodesError(f"undecided within {self.budget:,} nodes")
             self.n_nodes += 1
-            terms, chosen = self._settled(*left.pop())
+            terms, chosen = self._settled(*branches.pop())
             if not terms:
                 return chosen
             if terms[0]:
                 branch = _branch(terms)
                 against = self.codes.opposite(branch)
-                left.append(([each & ~branch for each in terms if not each & against], chosen | branch))
-                left.append(([each & ~against for each in terms if not each & branch], chosen | against))
+                branches.append(([code & ~branch for code in terms if not code & against], chosen | branch))
+                branches.append(([code & ~against for code in terms if not code & branch], chosen | against))
         return None
 
     def _settled(self, terms: list[int], chosen: int) -> tuple[list[int], int]:
@@ -112,8 +114,8 @@ class Search:
             if not terms or not terms[0]:
                 return terms[:1], chosen
             present = 0
-            for each in terms:
-                present |= each
+            for code in terms:
+                present |= code
             against = present & ~self.codes.opposite(present)
             if terms[0].bit_count() == 1:
                 against |= terms[0]
@@ -121,27 +123,27 @@ class Search:
                 return terms, chosen
             opposite = self.codes.opposite(against)
             chosen |= opposite
-            terms = [each & ~opposite for each in terms if not each & against]
+            terms = [code & ~opposite for code in terms if not code & against]
 
 
 def _branch(terms: list[int]) -> int:
     """Return the literal of the first, shortest term that most terms have."""
-    return max(bits(terms[0]), key=lambda bit: sum(1 for each in terms if each & bit))
+    return max(bits(terms[0]), key=lambda bit: sum(1 for term in terms if term & bit))
 
 
 def bits(code: int) -> list[int]:
     """Return the powers of two that add up to a number."""
-    found = []
+    powers = []
     while code:
-        found.append(code & -code)
+        powers.append(code & -code)
         code &= code - 1
-    return found
+    return powers
 
 
 def absorbed(codes: Iterable[int]) -> list[int]:
     """Return the terms that hold no other one's literals, the shortest first."""
-    kept: list[int] = []
-    for code in sorted(set(codes), key=lambda each: (each.bit_count(), each)):
-        if not any(other & code == other for other in kept):
-            kept.append(code)
-    return kept
+    minimal: list[int] = []
+    for code in sorted(set(codes), key=lambda mask: (mask.bit_count(), mask)):
+        if not any(other & code == other for other in minimal):
+            minimal.append(code)
+    return minimal

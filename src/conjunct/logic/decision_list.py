@@ -15,7 +15,7 @@ from conjunct.logic.formula import (
     everywhere,
     members,
     natural_order,
-    places_of,
+    positions_of,
     require_value,
     values_of,
 )
@@ -56,10 +56,10 @@ class DecisionList(Formula):
     default: bool
 
     def __init__(self, rules: Iterable[tuple[Term, bool]], default: bool) -> None:
-        given = tuple(map(_rule, members(rules, "a decision list is made of rules")))
+        pairs = tuple(map(_rule, members(rules, "a decision list is made of rules")))
         if not isinstance(default, bool):
             raise FormulaError(f"the default of a decision list is True or False, got {shortened(default)}")
-        object.__setattr__(self, "rules", given)
+        object.__setattr__(self, "rules", pairs)
         object.__setattr__(self, "default", default)
 
     @property
@@ -77,8 +77,8 @@ class DecisionList(Formula):
 
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
-        known = values_of(row, self.variables)
-        return next((label for term, label in self.rules if term.value(known)), self.default)
+        values = values_of(row, self.variables)
+        return next((label for term, label in self.rules if term.value(values)), self.default)
 
     def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
         """Return its value on every row."""
@@ -86,7 +86,7 @@ class DecisionList(Formula):
 
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
-        places_of(self.variables, variables)
+        positions_of(self.variables, variables)
         undecided = everywhere(len(variables))
         total = 0
         for term, label in self.rules:
@@ -101,15 +101,15 @@ class DecisionList(Formula):
         A rule that always holds becomes the default, and the rules after it are dropped.
         """
         false = Literal(variable, not require_value(variable, value))
-        left: list[tuple[Term, bool]] = []
+        rules: list[tuple[Term, bool]] = []
         for term, label in self.rules:
             if term.is_contradictory or false in term.literals:
                 continue
             rest = term.without(variable)
             if rest.size == 0:
-                return DecisionList(left, label)
-            left.append((rest, label))
-        return DecisionList(left, self.default)
+                return DecisionList(rules, label)
+            rules.append((rest, label))
+        return DecisionList(rules, self.default)
 
     def linear(self) -> Threshold:
         """Return the same function as a threshold over its terms: one feature for each, named as it prints.
@@ -127,8 +127,8 @@ class DecisionList(Formula):
         4*"x1 & ~x2" - 2*x3 >= -1
         """
         weights: dict[str, int] = {}
-        for place, (term, label) in enumerate(self.rules):
-            size = 1 << len(self.rules) - place
+        for index, (term, label) in enumerate(self.rules):
+            size = 1 << len(self.rules) - index
             weights[str(term)] = weights.get(str(term), 0) + (size if label else -size)
         return Threshold(weights, -1 if self.default else 1)
 
@@ -156,11 +156,11 @@ class DecisionList(Formula):
             scanner.take(";", "';' and the next rule or the default")
 
 
-def _rule(given: object) -> tuple[Term, bool]:
-    match given:
+def _rule(rule: object) -> tuple[Term, bool]:
+    match rule:
         case (Term() as term, bool() as label):
             return term, label
-    raise FormulaError(f"a rule is a pair of a term and True or False, got {shortened(given)}")
+    raise FormulaError(f"a rule is a pair of a term and True or False, got {shortened(rule)}")
 
 
 def _label(scanner: Scanner) -> bool:

@@ -18,8 +18,8 @@ from conjunct.logic.formula import (
     everywhere,
     members,
     natural_order,
-    places_in,
-    places_of,
+    positions_in,
+    positions_of,
     require_value,
     values_of,
     variable_table,
@@ -80,9 +80,9 @@ class DecisionTree(Formula):
     nodes: tuple[Node, ...]
 
     def __init__(self, nodes: Iterable[Node]) -> None:
-        given = members(nodes, "a tree is made of nodes")
-        require_tree(given)
-        object.__setattr__(self, "nodes", given)
+        preorder = members(nodes, "a tree is made of nodes")
+        require_tree(preorder)
+        object.__setattr__(self, "nodes", preorder)
 
     @classmethod
     def leaf(cls, label: bool) -> Self:
@@ -141,34 +141,34 @@ class DecisionTree(Formula):
         >>> [(str(term), label) for term, label in DecisionTree.parse("x1 ? 0 : x2 ? 1 : 0").leaves]
         [('x1', False), ('~x1 & x2', True), ('~x1 & ~x2', False)]
         """
-        found = []
+        leaves = []
         paths: list[tuple[Literal, ...]] = [()]
         for node in self.nodes:
             path = paths.pop()
             if isinstance(node, bool):
-                found.append((Term(path), node))
+                leaves.append((Term(path), node))
             else:
                 paths += [(*path, Literal(node, False)), (*path, Literal(node, True))]
-        return found
+        return leaves
 
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
-        known = values_of(row, self.variables)
-        place = 0
-        while isinstance(node := self.nodes[place], str):
-            place = place + 1 if known[node] else subtree_end(self.nodes, place + 1)
+        values = values_of(row, self.variables)
+        index = 0
+        while isinstance(node := self.nodes[index], str):
+            index = index + 1 if values[node] else subtree_end(self.nodes, index + 1)
         return node
 
     def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
         """Return its value on every row."""
-        places_in(rows, self.variables)
+        positions_in(rows, self.variables)
         return decided(rows, [(term, label) for term, label in self.leaves if label], default=False)
 
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
-        places, n = places_of(self.variables, variables), len(variables)
+        positions, n = positions_of(self.variables, variables), len(variables)
         every = everywhere(n)
-        columns = {name: variable_table(place, n) for name, place in places.items()}
+        columns = {name: variable_table(position, n) for name, position in positions.items()}
         return folded(
             self.nodes,
             lambda label: every if label else 0,
@@ -260,13 +260,13 @@ class DecisionTree(Formula):
 
     def n_errors(self, rows: Rows, labels: ArrayLike) -> int:
         """Return on how many rows its value is not the label; labels are -1 and 1, or 0 and 1."""
-        found, given = self.evaluate(rows), np.asarray(labels)
-        if given.shape != found.shape:
-            raise FormulaError(f"there are {len(found)} rows and labels of shape {given.shape}; give one per row")
-        kinds = set(given.ravel().tolist())
+        predictions, label = self.evaluate(rows), np.asarray(labels)
+        if label.shape != predictions.shape:
+            raise FormulaError(f"there are {len(predictions)} rows and labels of shape {label.shape}; give one per row")
+        kinds = set(label.ravel().tolist())
         if not (kinds <= {0, 1} or kinds <= {-1, 1}):
             raise FormulaError(f"labels are {sorted(kinds, key=repr)[:5]}; expected -1 and 1, or 0 and 1")
-        return int(np.count_nonzero(found != (given == 1)))
+        return int(np.count_nonzero(predictions != (label == 1)))
 
     def risk(self, rows: Rows, labels: ArrayLike, lam: Number, costs: Sequence[Number] | None = None) -> Fraction:
         """Return the regularised risk: the costs of its leaves and 4/lam for every error, exactly.

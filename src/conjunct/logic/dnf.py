@@ -15,7 +15,7 @@ from conjunct.logic.formula import (
     everywhere,
     members,
     natural_order,
-    places_of,
+    positions_of,
     require_value,
     values_of,
     variable_table,
@@ -63,12 +63,12 @@ class DNF(Formula):
     terms: tuple[Term, ...]
 
     def __init__(self, terms: Iterable[Term] = ()) -> None:
-        given = members(terms, "a DNF is made of terms")
-        for each in given:
-            if not isinstance(each, Term):
-                raise FormulaError(f"a DNF is made of terms, got {shortened(each)}")
-        kept = {each for each in given if not each.is_contradictory}
-        object.__setattr__(self, "terms", tuple(by_size(kept)))
+        terms = members(terms, "a DNF is made of terms")
+        for term in terms:
+            if not isinstance(term, Term):
+                raise FormulaError(f"a DNF is made of terms, got {shortened(term)}")
+        distinct = {term for term in terms if not term.is_contradictory}
+        object.__setattr__(self, "terms", tuple(by_size(distinct)))
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -87,12 +87,12 @@ class DNF(Formula):
         from conjunct.logic.clause import Clause
         from conjunct.logic.cnf import CNF  # which imports this module: each is the other's negation
 
-        return CNF(Clause(~each for each in term.literals) for term in self.terms)
+        return CNF(Clause(~literal for literal in term.literals) for term in self.terms)
 
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
-        known = values_of(row, self.variables)
-        return any(term.value(known) for term in self.terms)
+        values = values_of(row, self.variables)
+        return any(term.value(values) for term in self.terms)
 
     def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
         """Return its value on every row."""
@@ -100,23 +100,23 @@ class DNF(Formula):
 
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
-        places, n = places_of(self.variables, variables), len(variables)
+        positions, n = positions_of(self.variables, variables), len(variables)
         every = everywhere(n)
-        columns = {name: variable_table(place, n) for name, place in places.items()}
+        columns = {name: variable_table(position, n) for name, position in positions.items()}
         total = 0
         for term in self.terms:
             holds = every
-            for each in term.literals:
-                column = columns[each.variable]
-                holds &= column if each.is_positive else every ^ column
+            for literal in term.literals:
+                column = columns[literal.variable]
+                holds &= column if literal.is_positive else every ^ column
             total |= holds
         return total
 
     def restricted(self, variable: str, value: bool) -> DNF:
         """Return what is left of it where a variable has that value."""
         false = Literal(variable, not require_value(variable, value))
-        left = [term.without(variable) for term in self.terms if false not in term.literals]
-        return DNF([Term()] if Term() in left else left)
+        terms = [term.without(variable) for term in self.terms if false not in term.literals]
+        return DNF([Term()] if Term() in terms else terms)
 
     def branching_scores(self) -> dict[str, float]:
         """Return how much each variable promises to settle: the short terms that mention it weigh most."""
@@ -176,14 +176,14 @@ class DNF(Formula):
             It is the polynomial of no DNF: the constant is neither -1 nor 1, or another coefficient is not 2.
         """
         require_polynomial(polynomial)
-        given = dict(polynomial.coefficients)
-        constant = given.pop(Term(), 0)
+        coefficients = dict(polynomial.coefficients)
+        constant = coefficients.pop(Term(), 0)
         if constant not in (-1, 1):
-            found = printed_number(Fraction(constant))
-            raise FormulaError(f"the constant is {found}; the polynomial of a DNF has -1, or 1 with the empty term")
-        for term, number in given.items():
+            printed = printed_number(Fraction(constant))
+            raise FormulaError(f"the constant is {printed}; the polynomial of a DNF has -1, or 1 with the empty term")
+        for term, number in coefficients.items():
             if number != 2:
                 raise FormulaError(
                     f"the coefficient of {printable(term)} is {printed_number(number)}; those of a DNF's terms are 2"
                 )
-        return cls([*given, *([Term()] if constant == 1 else [])])
+        return cls([*coefficients, *([Term()] if constant == 1 else [])])

@@ -25,8 +25,8 @@ __all__ = [
     "everywhere",
     "members",
     "natural_order",
-    "places_in",
-    "places_of",
+    "positions_in",
+    "positions_of",
     "require_value",
     "value_of",
     "values_of",
@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 Member = TypeVar("Member")
-MOST_TABLED = 28  # variables: a truth table of 32 MB
+MOST_TABLE_VARIABLES = 28  # variables: a truth table of 32 MB
 
 
 class Rows(Protocol):
@@ -155,7 +155,7 @@ def values_of(row: Mapping[str, Any], variables: Iterable[str]) -> dict[str, boo
     return {name: value_of(row, name) for name in variables}
 
 
-def members(given: Iterable[Member], what: str) -> tuple[Member, ...]:
+def members(collection: Iterable[Member], what: str) -> tuple[Member, ...]:
     """Return what an iterable gives.
 
     Raises
@@ -170,10 +170,10 @@ def members(given: Iterable[Member], what: str) -> tuple[Member, ...]:
     conjunct.errors.FormulaError: a term is made of literals, got 3; give a list of them
     """
     try:
-        each = iter(given)
+        iterator = iter(collection)
     except TypeError:
-        raise FormulaError(f"{what}, got {shortened(given)}; give a list of them") from None
-    return tuple(each)
+        raise FormulaError(f"{what}, got {shortened(collection)}; give a list of them") from None
+    return tuple(iterator)
 
 
 def require_value(variable: object, value: object) -> bool:
@@ -211,7 +211,7 @@ def _natural_key(name: str) -> tuple[list[tuple[bool, int, str]], str]:
     return parts, name
 
 
-def places_of(variables: Iterable[str], names: Sequence[str]) -> dict[str, int]:
+def positions_of(variables: Iterable[str], names: Sequence[str]) -> dict[str, int]:
     """Return the place of each variable among names.
 
     Raises
@@ -219,22 +219,22 @@ def places_of(variables: Iterable[str], names: Sequence[str]) -> dict[str, int]:
     FormulaError
         One is not among them; the nearest name is offered.
     """
-    known = {name: place for place, name in enumerate(_given_names(names))}
-    found = {}
+    numbers = {name: number for number, name in enumerate(_distinct_names(names))}
+    positions = {}
     for variable in variables:
-        if variable not in known:
+        if variable not in numbers:
             raise unknown_variable(variable, names)
-        found[variable] = known[variable]
-    return found
+        positions[variable] = numbers[variable]
+    return positions
 
 
-def _given_names(names: Sequence[str]) -> Sequence[str]:
+def _distinct_names(names: Sequence[str]) -> Sequence[str]:
     if not hasattr(names, "__len__") or not all(isinstance(name, str) for name in members(names, "names are texts")):
         raise FormulaError(f"variables are a list of names, got {shortened(names)}")
     return names
 
 
-def places_in(rows: Rows, variables: Iterable[str]) -> dict[str, int]:
+def positions_in(rows: Rows, variables: Iterable[str]) -> dict[str, int]:
     """Return the column of each variable among those of rows.
 
     Raises
@@ -246,23 +246,25 @@ def places_in(rows: Rows, variables: Iterable[str]) -> dict[str, int]:
     if names is None or not hasattr(rows, "decide"):
         kind = type(rows).__name__
         raise FormulaError(f"formulas are evaluated on a BitMatrix, got {kind}; make one with BitMatrix.of(rows)")
-    return places_of(variables, names)
+    return positions_of(variables, names)
 
 
 def unknown_variable(variable: str, names: Iterable[str]) -> FormulaError:
     """Return the refusal of a name that no variable has, with the nearest one that there is."""
     from difflib import get_close_matches
 
-    near = get_close_matches(variable, list(names), n=1)
-    offer = f"; did you mean {shortened(near[0])}?" if near else ""
+    nearest = get_close_matches(variable, list(names), n=1)
+    offer = f"; did you mean {shortened(nearest[0])}?" if nearest else ""
     return FormulaError(f"no variable is called {shortened(variable)}{offer}")
 
 
 def decided(rows: Rows, rules: Sequence[tuple[Term, bool]], default: bool) -> NDArray[np.bool_]:
     """Return, for every row, the label of the first term that holds on it, or the default."""
     names = {literal.variable for term, _ in rules for literal in term.literals}
-    places = places_in(rows, natural_order(names))
-    codes = [[2 * places[each.variable] + (not each.is_positive) for each in term.literals] for term, _ in rules]
+    positions = positions_in(rows, natural_order(names))
+    codes = [
+        [2 * positions[literal.variable] + (not literal.is_positive) for literal in term.literals] for term, _ in rules
+    ]
     starts = np.cumsum([0, *map(len, codes)], dtype=np.int64)
     flat = np.array([code for term in codes for code in term], np.int32)
     return rows.decide(starts, flat, np.array([label for _, label in rules], bool), default)
@@ -281,15 +283,16 @@ def everywhere(n_variables: int) -> int:
     >>> format(everywhere(2), "b")
     '1111'
     """
-    if n_variables > MOST_TABLED:
+    if n_variables > MOST_TABLE_VARIABLES:
         raise FormulaError(
-            f"a truth table of {n_variables} variables has 2**{n_variables} rows; at most {MOST_TABLED} variables have "
-            "one. Compare formulas with equivalence, which searches where there are many"
+            f"a truth table of {n_variables} variables has 2**{n_variables} rows; at most "
+            f"{MOST_TABLE_VARIABLES} variables have one. Compare formulas with equivalence, which searches where "
+            "there are many"
         )
     return (1 << (1 << n_variables)) - 1
 
 
-def variable_table(place: int, n_variables: int) -> int:
+def variable_table(position: int, n_variables: int) -> int:
     """Return the truth table of variable `place` of n: bit a is bit `place` of a.
 
     Examples
@@ -297,8 +300,8 @@ def variable_table(place: int, n_variables: int) -> int:
     >>> [format(variable_table(i, 2), "04b") for i in range(2)]
     ['1010', '1100']
     """
-    block = ((1 << (1 << place)) - 1) << (1 << place)  # 2**place zeros, then as many ones
-    width = 2 << place
+    block = ((1 << (1 << position)) - 1) << (1 << position)  # 2**place zeros, then as many ones
+    width = 2 << position
     table = block
     while width < 1 << n_variables:
         table |= table << width

@@ -15,7 +15,7 @@ from conjunct.logic.formula import (
     everywhere,
     members,
     natural_order,
-    places_in,
+    positions_in,
     values_of,
 )
 from conjunct.logic.network import Network, require_convention
@@ -52,48 +52,48 @@ class HalfspaceIntersection(Formula):
     halfspaces: tuple[Threshold, ...]
 
     def __init__(self, halfspaces: Iterable[Threshold]) -> None:
-        given = members(halfspaces, "an intersection is made of thresholds")
-        for each in given:
-            if not isinstance(each, Threshold):
-                raise FormulaError(f"an intersection is made of thresholds, got {shortened(each)}")
-        object.__setattr__(self, "halfspaces", given)
+        distinct = members(halfspaces, "an intersection is made of thresholds")
+        for halfspace in distinct:
+            if not isinstance(halfspace, Threshold):
+                raise FormulaError(f"an intersection is made of thresholds, got {shortened(halfspace)}")
+        object.__setattr__(self, "halfspaces", distinct)
 
     @property
     def variables(self) -> tuple[str, ...]:
         """The variables it mentions, in natural order."""
-        return tuple(natural_order({name for each in self.halfspaces for name in each.variables}))
+        return tuple(natural_order({name for halfspace in self.halfspaces for name in halfspace.variables}))
 
     @property
     def constant(self) -> bool | None:
         """False where one of its thresholds is never reached, True where all always are."""
-        kinds = {each.constant for each in self.halfspaces}
+        kinds = {halfspace.constant for halfspace in self.halfspaces}
         return False if False in kinds else None if None in kinds else True
 
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
-        known = values_of(row, self.variables)
-        return all(each.value(known) for each in self.halfspaces)
+        values = values_of(row, self.variables)
+        return all(halfspace.value(values) for halfspace in self.halfspaces)
 
     def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
         """Return its value on every row."""
-        places_in(rows, self.variables)
+        positions_in(rows, self.variables)
         total = decided(rows, [], default=True)
-        for each in self.halfspaces:
-            total = total & each.evaluate(rows)
+        for halfspace in self.halfspaces:
+            total = total & halfspace.evaluate(rows)
         return total
 
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
         total = everywhere(len(variables))
-        for each in self.halfspaces:
-            total &= each.table(variables)
+        for halfspace in self.halfspaces:
+            total &= halfspace.table(variables)
         return total
 
     def restricted(self, variable: str, value: bool) -> HalfspaceIntersection:
         """Return what is left of it where a variable has that value, without the thresholds that always hold then."""
-        left = [each.restricted(variable, value) for each in self.halfspaces]
-        never = [each for each in left if each.constant is False]
-        return HalfspaceIntersection(never[:1] or [each for each in left if not each.constant])
+        restricted = [halfspace.restricted(variable, value) for halfspace in self.halfspaces]
+        never = [halfspace for halfspace in restricted if halfspace.constant is False]
+        return HalfspaceIntersection(never[:1] or [halfspace for halfspace in restricted if not halfspace.constant])
 
     def branching_scores(self) -> dict[str, float]:
         """Return how much each variable promises to settle: the sum of its shares in the thresholds."""
@@ -130,27 +130,27 @@ class HalfspaceIntersection(Formula):
         if not n_units:
             return Network([[output]], convention)
         first = []
-        for each in self.halfspaces:
-            weights, threshold = each.integers
+        for halfspace in self.halfspaces:
+            weights, threshold = halfspace.integers
             first.append(Threshold(weights, threshold - half))
         copied = half if convention == "binary" else 0
         copies = [Threshold({f"u{unit + 1}": 1}, copied) for unit in range(n_units)]
         return Network([first, *([copies] * (depth - 1)), [output]], convention)
 
     def __str__(self) -> str:
-        return " & ".join(f"({each})" for each in self.halfspaces) or "1"
+        return " & ".join(f"({halfspace})" for halfspace in self.halfspaces) or "1"
 
     @classmethod
     def parse(cls, text: str, names: Iterable[str] | None = None) -> Self:
         """Read thresholds in parentheses with ``&`` between them, or 1."""
         scanner = Scanner(text, names)
-        found: list[Threshold] = []
+        halfspaces: list[Threshold] = []
         if scanner.at("number") and scanner.token.text == "1":
             scanner.advance()
         else:
-            while not found or scanner.skip("&"):
+            while not halfspaces or scanner.skip("&"):
                 scanner.take("(")
-                found.append(Threshold(*scanned_threshold(scanner)))
+                halfspaces.append(Threshold(*scanned_threshold(scanner)))
                 scanner.take(")")
-        scanner.finish("'&' or the end" if found else "the end")
-        return cls(found)
+        scanner.finish("'&' or the end" if halfspaces else "the end")
+        return cls(halfspaces)

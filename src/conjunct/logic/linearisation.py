@@ -74,7 +74,7 @@ def complement_disjunction(term: Term) -> DNF:
         raise FormulaError(f"expected a term, got {shortened(term)}")
     if term.is_contradictory:
         raise FormulaError(f"{printable(term)} is never true, and its negation no disjunction of its literals")
-    return DNF(Term([each]) for each in term.literals)
+    return DNF(Term([literal]) for literal in term.literals)
 
 
 def conjunction_by_complement(term: Term, row: Mapping[str, Any]) -> bool:

@@ -70,8 +70,8 @@ class Literal:
 
 def in_order(literals: frozenset[Literal]) -> list[Literal]:
     """Sort literals by variable, the positive one first."""
-    place = {name: k for k, name in enumerate(natural_order({each.variable for each in literals}))}
-    return sorted(literals, key=lambda each: (place[each.variable], not each.is_positive))
+    position = {name: k for k, name in enumerate(natural_order({literal.variable for literal in literals}))}
+    return sorted(literals, key=lambda literal: (position[literal.variable], not literal.is_positive))
 
 
 def literals_read(scanner: Scanner, operator: str, empty: str) -> list[Literal]:

@@ -31,11 +31,11 @@ class LiteralSet:
 
     def __init__(self, literals: Iterable[Literal] = ()) -> None:
         what = f"a {type(self).__name__.lower()} is made of literals"
-        given = members(literals, what)
-        for each in given:
-            if not isinstance(each, Literal):
-                raise FormulaError(f"{what}, got {shortened(each)}")
-        object.__setattr__(self, "literals", tuple(in_order(frozenset(given))))
+        literals = members(literals, what)
+        for literal in literals:
+            if not isinstance(literal, Literal):
+                raise FormulaError(f"{what}, got {shortened(literal)}")
+        object.__setattr__(self, "literals", tuple(in_order(frozenset(literals))))
 
     @property
     def size(self) -> int:
@@ -45,11 +45,11 @@ class LiteralSet:
     @property
     def variables(self) -> tuple[str, ...]:
         """The variables it mentions, in natural order."""
-        return tuple(dict.fromkeys(each.variable for each in self.literals))
+        return tuple(dict.fromkeys(literal.variable for literal in self.literals))
 
     def without(self, variable: str) -> Self:
         """Return what is left without the literals of a variable."""
-        return type(self)(each for each in self.literals if each.variable != variable)
+        return type(self)(literal for literal in self.literals if literal.variable != variable)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}.parse({str(self)!r})"
@@ -61,9 +61,9 @@ class LiteralSet:
     def parse(cls, text: str, names: Iterable[str] | None = None) -> Self:
         """Read what ``str`` prints: literals with ``&`` (a term) or ``|`` (a clause) between them, or 1 or 0."""
         scanner = Scanner(text, names)
-        found = cls.read(scanner)
+        formula = cls.read(scanner)
         scanner.finish(f"{cls.joint} or the end")
-        return found
+        return formula
 
     @classmethod
     def read(cls, scanner: Scanner) -> Self:
@@ -73,8 +73,11 @@ class LiteralSet:
 
 def by_size(sets: Iterable[Kind]) -> list[Kind]:
     """Sort by size, then by variables in natural order, a positive literal before its negation."""
-    given = list(sets)
-    place = {name: k for k, name in enumerate(natural_order({name for each in given for name in each.variables}))}
-    return sorted(
-        given, key=lambda one: (one.size, [(place[each.variable], not each.is_positive) for each in one.literals])
-    )
+    literal_sets = list(sets)
+    names = natural_order({name for member in literal_sets for name in member.variables})
+    position = {name: k for k, name in enumerate(names)}
+
+    def key(member: Kind) -> tuple[int, list[tuple[int, bool]]]:
+        return member.size, [(position[literal.variable], not literal.is_positive) for literal in member.literals]
+
+    return sorted(literal_sets, key=key)

@@ -15,7 +15,7 @@ __all__ = ["Gate", "Node", "layers", "multiplied", "read", "written_as"]
 
 MAX_TERMS = 100_000  # of a formula multiplied out, on the way too
 MAX_REPEATS = 50  # times as many unions are formed on the way: many are repeated or contradictory
-ABSORBED = 1000  # terms up to which multiplying out drops those that others cover: quadratic
+MOST_ABSORBED_TERMS = 1000  # terms up to which multiplying out drops those that others cover: quadratic
 
 Operator = OneOf["&", "|"]
 
@@ -52,8 +52,8 @@ class _Level:
 def written_as(text: str, outer: Operator, names: Iterable[str] | None) -> list[frozenset[Literal]]:
     """Return the terms of a formula (or its clauses, for an outer ``&``), multiplied out where it must be."""
     node = read(text, names)
-    found = layers(node, outer)
-    return multiplied(node, outer) if found is None else found
+    groups = layers(node, outer)
+    return multiplied(node, outer) if groups is None else groups
 
 
 def read(text: str, names: Iterable[str] | None) -> Node:
@@ -99,23 +99,22 @@ def _gate(operator: Operator, inputs: list[Node]) -> Node:
     if len(inputs) == 1:
         return inputs[0]
     merged: list[Node] = []
-    for each in inputs:
-        merged.extend(each.inputs if isinstance(each, Gate) and each.operator == operator else [each])
+    for operand in inputs:
+        merged.extend(operand.inputs if isinstance(operand, Gate) and operand.operator == operator else [operand])
     return Gate(operator, tuple(merged))
 
 
 def layers(node: Node, outer: Operator) -> list[frozenset[Literal]] | None:
     """Return the terms (or clauses, for an outer ``&``) that a formula is written as; None if it is not."""
     absorbing = outer == "&"  # inside a clause 1 makes it vanish, inside a term 0 does
-    groups = node.inputs if isinstance(node, Gate) and node.operator == outer else (node,)
-    found = []
-    for group in groups:
-        parts = group.inputs if isinstance(group, Gate) and group.operator != outer else (group,)
+    groups = []
+    for operand in node.inputs if isinstance(node, Gate) and node.operator == outer else (node,):
+        parts = operand.inputs if isinstance(operand, Gate) and operand.operator != outer else (operand,)
         if any(isinstance(part, Gate) for part in parts):
             return None
         if not any(part is absorbing for part in parts):
-            found.append(frozenset(part for part in parts if isinstance(part, Literal)))
-    return found
+            groups.append(frozenset(part for part in parts if isinstance(part, Literal)))
+    return groups
 
 
 def multiplied(node: Node, outer: Operator) -> list[frozenset[Literal]]:
@@ -134,9 +133,9 @@ def multiplied(node: Node, outer: Operator) -> list[frozenset[Literal]]:
             return [0] if part == (outer == "|") else []
         if part not in literals:
             positive = Literal(part.variable)
-            for each in (positive, ~positive):
-                literals[each] = 1 << len(by_bit)
-                by_bit.append(each)
+            for literal in (positive, ~positive):
+                literals[literal] = 1 << len(by_bit)
+                by_bit.append(literal)
         return [literals[part]]
 
     for gate in _bottom_up(node):
@@ -152,12 +151,12 @@ def multiplied(node: Node, outer: Operator) -> list[frozenset[Literal]]:
 
 def _bottom_up(node: Node) -> list[Gate]:
     """Return the gates of a formula, each after those that it takes in."""
-    order, left = [], [node]
-    while left:
-        each = left.pop()
-        if isinstance(each, Gate):
-            order.append(each)
-            left.extend(each.inputs)
+    order, stack = [], [node]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, Gate):
+            order.append(top)
+            stack.extend(top.inputs)
     return order[::-1]
 
 
@@ -171,7 +170,7 @@ def _product(parts: list[list[int]], outer: Operator, even: int) -> list[int]:
             both = (left | right for right in part)
             united.update(group for group in both if not group & group >> 1 & even)
             _require_budget(len(united), outer)
-        total = absorbed(united) if len(united) <= ABSORBED else sorted(united)
+        total = absorbed(united) if len(united) <= MOST_ABSORBED_TERMS else sorted(united)
     return total
 
 

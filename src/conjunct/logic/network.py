@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from conjunct.errors import FormulaError
-from conjunct.logic.formula import Formula, Rows, everywhere, members, natural_order, places_in, values_of
+from conjunct.logic.formula import Formula, Rows, everywhere, members, natural_order, positions_in, values_of
 from conjunct.logic.polynomial import Number, exactly
 from conjunct.logic.threshold import Threshold, scanned_threshold, summed_scores
 from conjunct.logic.tokenizer import Scanner
@@ -63,22 +63,24 @@ class Network(Formula):
 
     def __init__(self, layers: Iterable[Iterable[Unit]], convention: str) -> None:
         require_convention(convention)
-        given = tuple(
+        checked = tuple(
             tuple(map(_unit, members(layer, "a layer is made of units")))
             for layer in members(layers, "a network is made of layers")
         )
-        if not given or not all(given):
+        if not checked or not all(checked):
             raise FormulaError("a network needs a unit in every layer, and a layer; give the last one a single unit")
-        if len(given[-1]) != 1:
-            raise FormulaError(f"the last layer has {len(given[-1])} units; it must be one, whose firing is the value")
-        for number, (before, layer) in enumerate(pairwise(given), 2):
-            known = {f"u{place + 1}" for place in range(len(before))}
-            for name in (name for unit in layer for name in unit.variables if name not in known):
+        if len(checked[-1]) != 1:
+            raise FormulaError(
+                f"the last layer has {len(checked[-1])} units; it must be one, whose firing is the value"
+            )
+        for number, (before, layer) in enumerate(pairwise(checked), 2):
+            names = {f"u{index + 1}" for index in range(len(before))}
+            for name in (name for unit in layer for name in unit.variables if name not in names):
                 raise FormulaError(
                     f"layer {number} has an input {shortened(name)}; layer {number - 1} has {len(before)} units, "
                     "called u1, u2, ..."
                 )
-        object.__setattr__(self, "layers", given)
+        object.__setattr__(self, "layers", checked)
         object.__setattr__(self, "convention", convention)
 
     @property
@@ -89,31 +91,31 @@ class Network(Formula):
     @property
     def constant(self) -> bool | None:
         """Its value where units that always or never fire settle it."""
-        known: dict[str, bool] = {}
+        constants: dict[str, bool] = {}
         for units in self._over_bits():
-            found = {}
-            for place, unit in enumerate(units):
-                met = sum((weight for name, weight in unit.weights if known.get(name)), Fraction())
-                left = {name: weight for name, weight in unit.weights if name not in known}
-                constant = Threshold(left, unit.threshold - met).constant
+            after = {}
+            for index, unit in enumerate(units):
+                on = sum((weight for name, weight in unit.weights if constants.get(name)), Fraction())
+                free = {name: weight for name, weight in unit.weights if name not in constants}
+                constant = Threshold(free, unit.threshold - on).constant
                 if constant is not None:
-                    found[f"u{place + 1}"] = constant
-            known = found
-        return known.get("u1")
+                    after[f"u{index + 1}"] = constant
+            constants = after
+        return constants.get("u1")
 
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row, layer by layer."""
-        given: dict[str, int] = {name: int(value) for name, value in values_of(row, self.variables).items()}
+        inputs: dict[str, int] = {name: int(value) for name, value in values_of(row, self.variables).items()}
         fires = []
         for units in self.layers:
-            fires = [sum(w * given[name] for name, w in unit.weights) >= unit.threshold for unit in units]
+            fires = [sum(w * inputs[name] for name, w in unit.weights) >= unit.threshold for unit in units]
             off = -1 if self.convention == "signed" else 0
-            given = {f"u{place + 1}": 1 if fired else off for place, fired in enumerate(fires)}
+            inputs = {f"u{index + 1}": 1 if fired else off for index, fired in enumerate(fires)}
         return fires[0]
 
     def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
         """Return its value on every row."""
-        places_in(rows, self.variables)
+        positions_in(rows, self.variables)
         return self._passed(lambda unit: unit.evaluate(rows), columns_reaching)
 
     def table(self, variables: Sequence[str]) -> int:
@@ -169,7 +171,7 @@ class Network(Formula):
             fires = []
             for unit in units:
                 weights, threshold = unit.integers
-                dense = [weights.get(f"u{place + 1}", 0) for place in range(len(columns))]
+                dense = [weights.get(f"u{index + 1}", 0) for index in range(len(columns))]
                 fires.append(later(columns, dense, threshold))
             columns = fires
         return columns[0]
@@ -194,22 +196,22 @@ def require_convention(convention: object) -> None:
         )
 
 
-def _unit(given: Unit) -> Threshold:
-    if isinstance(given, Threshold):
-        return given
+def _unit(unit: Unit) -> Threshold:
+    if isinstance(unit, Threshold):
+        return unit
     try:
-        weights, bias = given
+        weights, bias = unit
         return Threshold(weights, -exactly(bias, "a bias"))
     except (TypeError, ValueError) as error:
         if isinstance(error, FormulaError):
             raise
-        raise FormulaError(f"a unit is a Threshold or a pair of weights and a bias, got {shortened(given)}") from None
+        raise FormulaError(f"a unit is a Threshold or a pair of weights and a bias, got {shortened(unit)}") from None
 
 
 def _unit_name(scanner: Scanner, n_units: int) -> str:
     """Read the name of a unit of the layer before."""
     token = scanner.take("name", "a unit of the layer before")
-    if token.text not in {f"u{place + 1}" for place in range(n_units)}:
+    if token.text not in {f"u{index + 1}" for index in range(n_units)}:
         raise scanner.refusal(f"the layer before has {n_units} units, called u1, u2, ...", token.start)
     return token.text
 

@@ -19,7 +19,7 @@ from conjunct.settings import exact
 __all__ = ["Polynomial"]
 
 Number = int | float | Fraction | Decimal | str
-MAX_BITS = 13000  # of a number that is printed: 4000 digits are read back
+MOST_PRINTED_BITS = 13000  # of a number that is printed: 4000 digits are read back
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -57,14 +57,14 @@ class Polynomial:
     def __init__(self, coefficients: Mapping[Term, Number] | None = None) -> None:
         if coefficients is not None and not isinstance(coefficients, Mapping):
             raise FormulaError(f"a polynomial is a mapping of terms to numbers, got {shortened(coefficients)}")
-        kept = {}
+        nonzero = {}
         for term, number in (coefficients or {}).items():
             if not isinstance(term, Term):
                 raise FormulaError(f"a polynomial is made of terms, got {shortened(term)}")
-            own = exactly(number, f"the coefficient of {printable(term)}")
-            if own and not term.is_contradictory:
-                kept[term] = own
-        object.__setattr__(self, "coefficients", tuple((term, kept[term]) for term in by_size(kept)))
+            coefficient = exactly(number, f"the coefficient of {printable(term)}")
+            if coefficient and not term.is_contradictory:
+                nonzero[term] = coefficient
+        object.__setattr__(self, "coefficients", tuple((term, nonzero[term]) for term in by_size(nonzero)))
 
     @property
     def variables(self) -> tuple[str, ...]:
@@ -84,8 +84,8 @@ class Polynomial:
         FormulaError
             A variable has no value, or one other than 0 and 1.
         """
-        known = values_of(row, self.variables)
-        return sum((number for term, number in self.coefficients if term.value(known)), Fraction())
+        values = values_of(row, self.variables)
+        return sum((number for term, number in self.coefficients if term.value(values)), Fraction())
 
     def norm_sq(self, costs: Sequence[Number] | None = None) -> Fraction:
         """Return the squared norm: the sum of cost times squared coefficient.
@@ -102,11 +102,11 @@ class Polynomial:
         """
         if costs is None:
             return sum((number**2 for _, number in self.coefficients), Fraction())
-        given = members(costs, "costs are numbers, K_0 first")
-        prices = [exactly(each, f"the cost of {size} literals") for size, each in enumerate(given)]
-        for size, each in enumerate(prices):
-            if each <= 0:
-                raise FormulaError(f"the cost of {size} literals is {printed_number(each)}; costs must be positive")
+        numbers = members(costs, "costs are numbers, K_0 first")
+        prices = [exactly(price, f"the cost of {size} literals") for size, price in enumerate(numbers)]
+        for size, price in enumerate(prices):
+            if price <= 0:
+                raise FormulaError(f"the cost of {size} literals is {printed_number(price)}; costs must be positive")
         if self.coefficients and self.degree >= len(prices):
             raise FormulaError(
                 f"there are {len(prices)} costs and a term of {self.degree} literals; give {self.degree + 1}, K_0 first"
@@ -172,13 +172,13 @@ def printed_number(number: Fraction) -> str:
     ('3/2', '(a fraction of 16610 and 1 bits)')
     """
     above, below = number.numerator.bit_length(), number.denominator.bit_length()
-    return str(number) if max(above, below) <= MAX_BITS else f"(a fraction of {above} and {below} bits)"
+    return str(number) if max(above, below) <= MOST_PRINTED_BITS else f"(a fraction of {above} and {below} bits)"
 
 
-def require_polynomial(given: object) -> None:
+def require_polynomial(value: object) -> None:
     """Refuse what is no polynomial."""
-    if not isinstance(given, Polynomial):
-        raise FormulaError(f"expected a Polynomial, got {shortened(given)}")
+    if not isinstance(value, Polynomial):
+        raise FormulaError(f"expected a Polynomial, got {shortened(value)}")
 
 
 def _summed(pairs: Iterable[tuple[Term, Fraction]]) -> dict[Term, Fraction]:

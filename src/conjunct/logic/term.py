@@ -43,8 +43,8 @@ class Term(LiteralSet):
 
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
-        known = values_of(row, self.variables)
-        return all(each.holds(known[each.variable]) for each in self.literals)
+        values = values_of(row, self.variables)
+        return all(literal.holds(values[literal.variable]) for literal in self.literals)
 
     def __and__(self, other: Term | Literal) -> Term:
         return Term([*self.literals, *(other.literals if isinstance(other, Term) else [other])])

@@ -16,13 +16,13 @@ from conjunct.logic.formula import (
     everywhere,
     members,
     natural_order,
-    places_in,
-    places_of,
+    positions_in,
+    positions_of,
     require_value,
     value_of,
     variable_table,
 )
-from conjunct.logic.polynomial import MAX_BITS, Number, exactly
+from conjunct.logic.polynomial import MOST_PRINTED_BITS, Number, exactly
 from conjunct.logic.spelling import spelled
 from conjunct.logic.tokenizer import Scanner
 from conjunct.logic.weighing import rows_reaching, table_reaching
@@ -69,17 +69,17 @@ class Threshold(Formula):
 
     def __init__(self, weights: Mapping[str, Number], threshold: Number) -> None:
         try:
-            given = dict(weights)
+            pairs = dict(weights)
         except (TypeError, ValueError):
             raise FormulaError(f"weights are a mapping of names to numbers, got {shortened(weights)}") from None
-        kept = {}
-        for name, weight in given.items():
+        nonzero = {}
+        for name, weight in pairs.items():
             if not isinstance(name, str):
                 raise FormulaError(f"weights belong to names, got {shortened(name)}")
             exact = exactly(weight, f"the weight of {shortened(name)}")
             if exact:
-                kept[name] = exact
-        object.__setattr__(self, "weights", tuple((name, kept[name]) for name in natural_order(kept)))
+                nonzero[name] = exact
+        object.__setattr__(self, "weights", tuple((name, nonzero[name]) for name in natural_order(nonzero)))
         object.__setattr__(self, "threshold", exactly(threshold, "the threshold"))
 
     @classmethod
@@ -134,23 +134,23 @@ class Threshold(Formula):
         """Return its value on every row; sums past int64 are added in parts, and exact as well."""
         constant = self.constant
         if constant is not None:
-            places_in(rows, self.variables)
+            positions_in(rows, self.variables)
             return decided(rows, [], default=constant)
         return rows_reaching(rows, *self.integers)
 
     def table(self, variables: Sequence[str]) -> int:
         """Return its truth table."""
-        places, n = places_of(self.variables, variables), len(variables)
+        positions, n = positions_of(self.variables, variables), len(variables)
         weights, threshold = self.integers
-        columns = [variable_table(places[name], n) for name in weights]
+        columns = [variable_table(positions[name], n) for name in weights]
         return table_reaching(columns, list(weights.values()), threshold, everywhere(n))
 
     def restricted(self, variable: str, value: bool) -> Threshold:
         """Return what is left of it where a variable has that value: a 1 lowers the threshold by its weight."""
         value = require_value(variable, value)
-        left = dict(self.weights)
-        weight = left.pop(variable, Fraction())
-        return Threshold(left, self.threshold - weight if value else self.threshold)
+        weights = dict(self.weights)
+        weight = weights.pop(variable, Fraction())
+        return Threshold(weights, self.threshold - weight if value else self.threshold)
 
     def branching_scores(self) -> dict[str, float]:
         """Return how much each variable promises to settle: its weight, next to the largest."""
@@ -208,13 +208,13 @@ def scanned_threshold(
 def summed_scores(formulas: Iterable[Formula]) -> dict[str, float]:
     """Return the branching scores of formulas, added up."""
     total: dict[str, float] = {}
-    for each in formulas:
-        for name, score in each.branching_scores().items():
+    for formula in formulas:
+        for name, score in formula.branching_scores().items():
             total[name] = total.get(name, 0.0) + score
     return total
 
 
 def _digits(number: Fraction) -> str:
-    if max(abs(number.numerator), number.denominator).bit_length() > MAX_BITS:
+    if max(abs(number.numerator), number.denominator).bit_length() > MOST_PRINTED_BITS:
         raise FormulaError("a weight has more than 4000 digits and is not printed; read .weights instead")
     return str(number)

@@ -18,7 +18,7 @@ MAX_DEPTH = 200  # levels of nesting; what is written by hand or printed by us h
 SYMBOLS = (">=", "->", *"+-*?:;()~!&|=")  # the longer ones first
 WORDS = {"and": "&", "or": "|", "not": "~", "true": "1", "false": "0"}
 MAX_DIGITS = 4000  # of a number, above and below the bar of a fraction
-SHOWN = 60  # characters of the text that a refusal shows
+SHOWN_CHARACTERS = 60  # characters of the text that a refusal shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Scanner:
         self.text = text
         self.names = None if names is None else _texts(names)
         self._known = frozenset(self.names or ())
-        self._place = 0
+        self._position = 0
         self.token = self._scanned()
 
     def at(self, *kinds: str) -> bool:
@@ -81,10 +81,10 @@ class Scanner:
 
     def skip(self, kind: str) -> bool:
         """Go past the next token if it is of that kind; return whether it was."""
-        found = self.token.kind == kind
-        if found:
+        is_next = self.token.kind == kind
+        if is_next:
             self.advance()
-        return found
+        return is_next
 
     def take(self, kind: str, what: str = "") -> Token:
         """Return the next token, which must be of that kind, and go past it."""
@@ -113,16 +113,16 @@ class Scanner:
         """Return the refusal of the next token where something else was expected."""
         token = self.token
         if token.kind == "end":
-            found = "the end of the text"
+            shown = "the end of the text"
         else:
-            found = repr(printable(self.text[token.start : self._place][:SHOWN]))
+            shown = repr(printable(self.text[token.start : self._position][:SHOWN_CHARACTERS]))
         symbol = WORDS.get(token.text.lower()) if token.kind == "name" else None
-        return self.refusal(f"expected {what}, found {found}{f'; write {symbol}' if symbol else ''}", token.start)
+        return self.refusal(f"expected {what}, found {shown}{f'; write {symbol}' if symbol else ''}", token.start)
 
     def refusal(self, what: str, start: int) -> FormulaError:
         """Return an error that says what is wrong, and shows the text with a caret under that place."""
-        low = max(0, min(start - SHOWN // 2, len(self.text) - SHOWN))
-        high = min(len(self.text), low + SHOWN)
+        low = max(0, min(start - SHOWN_CHARACTERS // 2, len(self.text) - SHOWN_CHARACTERS))
+        high = min(len(self.text), low + SHOWN_CHARACTERS)
         before, after = (
             "".join(sign if sign.isprintable() else "?" for sign in part)
             for part in (self.text[low:start], self.text[start:high])
@@ -134,9 +134,9 @@ class Scanner:
     def _scanned(self) -> Token:
         """Return the token at the place reached, and go past it."""
         text = self.text
-        while self._place < len(text) and text[self._place].isspace():
-            self._place += 1
-        start = self._place
+        while self._position < len(text) and text[self._position].isspace():
+            self._position += 1
+        start = self._position
         if start == len(text):
             return Token("end", "", start)
         if text[start] == '"':
@@ -144,36 +144,38 @@ class Scanner:
         if text[start].isascii() and text[start].isdigit():
             return self._numeral(start)
         if is_plain(text[start]):
-            self._place = _plain_end(text, start)
-            return Token("name", text[start : self._place], start)
+            self._position = _plain_end(text, start)
+            return Token("name", text[start : self._position], start)
         for symbol in SYMBOLS:
             if text.startswith(symbol, start):
-                self._place = start + len(symbol)
+                self._position = start + len(symbol)
                 return Token("~" if symbol == "!" else symbol, symbol, start)
         raise self.refusal(f"{printable(text[start])!r} has no meaning here; a name with it goes in quotes", start)
 
     def _quoted(self, start: int) -> Token:
-        text, place, signs = self.text, start + 1, []
-        while place < len(text) and text[place] != '"':
-            sign, place = self._escaped(place) if text[place] == "\\" else (text[place], place + 1)
+        text, position, signs = self.text, start + 1, []
+        while position < len(text) and text[position] != '"':
+            sign, position = self._escaped(position) if text[position] == "\\" else (text[position], position + 1)
             signs.append(sign)
-        if place >= len(text):
+        if position >= len(text):
             raise self.refusal("the quote that opens here is never closed", start)
-        self._place = place + 1
+        self._position = position + 1
         return Token("name", "".join(signs), start)
 
-    def _escaped(self, place: int) -> tuple[str, int]:
+    def _escaped(self, position: int) -> tuple[str, int]:
         r"""Return what a backslash and its signs stand for, and where they end."""
-        text, kind = self.text, self.text[place + 1 : place + 2]
+        text, kind = self.text, self.text[position + 1 : position + 2]
         if kind in ESCAPES:
-            return ESCAPES[kind], place + 2
-        close = text.find("}", place, place + 11)
-        digits = text[place + 3 : close]
-        if text.startswith("\\u{", place) and close > 0 and digits and set(digits) <= set("0123456789abcdefABCDEF"):
+            return ESCAPES[kind], position + 2
+        close = text.find("}", position, position + 11)
+        digits = text[position + 3 : close]
+        if text.startswith("\\u{", position) and close > 0 and digits and set(digits) <= set("0123456789abcdefABCDEF"):
             code = int(digits, 16)
             if code <= 0x10FFFF:
                 return chr(code), close + 1
-        raise self.refusal(r"a backslash in quotes stands before \, a quote, n, r or u{code}; write \\ for one", place)
+        raise self.refusal(
+            r"a backslash in quotes stands before \, a quote, n, r or u{code}; write \\ for one", position
+        )
 
     def _numeral(self, start: int) -> Token:
         text = self.text
@@ -186,18 +188,18 @@ class Scanner:
             end = below
         if end < len(text) and (text[end].isalnum() or text[end] in "_."):
             raise self.refusal("a number ends in a digit, and a name that starts with one goes in quotes", start)
-        self._place = end
+        self._position = end
         if longest - start > MAX_DIGITS:
             raise self.refusal(f"a number of more than {MAX_DIGITS} digits is not read", start)
         return Token("number", text[start:end], start)
 
 
 def _texts(names: Iterable[str]) -> tuple[str, ...]:
-    given = members(names, "names are texts")
-    for name in given:
+    texts = members(names, "names are texts")
+    for name in texts:
         if not isinstance(name, str):
             raise FormulaError(f"names are texts, got {shortened(name)}")
-    return given
+    return texts
 
 
 def _plain_end(text: str, start: int) -> int:

@@ -44,82 +44,82 @@ def require_tree(nodes: Sequence[Node]) -> None:
         raise FormulaError(f"the tree lacks {len(depths)} of its branches; end each with True or False")
 
 
-def subtree_end(nodes: Sequence[Node], place: int) -> int:
+def subtree_end(nodes: Sequence[Node], index: int) -> int:
     """Return where the subtree that begins at a place ends."""
     missing = 1
     while missing:
-        missing += 1 if isinstance(nodes[place], str) else -1
-        place += 1
-    return place
+        missing += 1 if isinstance(nodes[index], str) else -1
+        index += 1
+    return index
 
 
 def folded(
     nodes: Sequence[Node], leaf: Callable[[bool], Folded], split: Callable[[str, Folded, Folded], Folded]
 ) -> Folded:
     """Combine the leaves upwards: split takes a variable, then what came where it is 1, and where it is 0."""
-    done: list[Folded] = []
+    results: list[Folded] = []
     for node in reversed(nodes):
-        done.append(leaf(node) if isinstance(node, bool) else split(node, done.pop(), done.pop()))
-    return done.pop()
+        results.append(leaf(node) if isinstance(node, bool) else split(node, results.pop(), results.pop()))
+    return results.pop()
 
 
 def branch_taken(nodes: Sequence[Node], variable: str, value: bool) -> list[Node]:
     """Return the tree in which the tests of a variable give way to the branch that a value takes."""
-    left: list[Node] = []
-    place, left_out = 0, -1  # where a branch begins that is left out
-    while place < len(nodes):
-        node = nodes[place]
-        if place == left_out:
-            place = subtree_end(nodes, place)
+    remaining: list[Node] = []
+    index, left_out = 0, -1  # where a branch begins that is left out
+    while index < len(nodes):
+        node = nodes[index]
+        if index == left_out:
+            index = subtree_end(nodes, index)
         elif node != variable:
-            left.append(node)
-            place += 1
+            remaining.append(node)
+            index += 1
         elif value:
-            left_out = subtree_end(nodes, place + 1)
-            place += 1
+            left_out = subtree_end(nodes, index + 1)
+            index += 1
         else:
-            place = subtree_end(nodes, place + 1)
-    return left
+            index = subtree_end(nodes, index + 1)
+    return remaining
 
 
 def chain(term: Term, others: bool) -> list[Node]:
     """Return the tree that tests the literals of a term in turn: True where it holds, `others` at the other leaves."""
     nodes: list[Node] = [True]
-    for each in reversed(term.literals):
-        nodes = [each.variable, *nodes, others] if each.is_positive else [each.variable, others, *nodes]
+    for literal in reversed(term.literals):
+        nodes = [literal.variable, *nodes, others] if literal.is_positive else [literal.variable, others, *nodes]
     return nodes
 
 
 def printed(nodes: Sequence[Node]) -> str:
     """Return a tree as ``variable ? tree : tree``, subtrees in parentheses."""
     parts: list[str] = []
-    todo: list[str | None] = [PLACE]
+    stack: list[str | None] = [PLACE]
     for node in nodes:
-        while (text := todo.pop()) is not PLACE:
+        while (text := stack.pop()) is not PLACE:
             parts.append(text)
         if isinstance(node, bool):
             parts.append(str(int(node)))
         else:
-            todo += [")" if parts else "", PLACE, " : ", PLACE]
+            stack += [")" if parts else "", PLACE, " : ", PLACE]
             parts.append(f"{'(' if parts else ''}{spelled(node)} ? ")
-    return "".join([*parts, *(text for text in reversed(todo) if text)])
+    return "".join([*parts, *(text for text in reversed(stack) if text)])
 
 
 def scanned_tree(scanner: Scanner) -> list[Node]:
     """Read the tree that comes next, with parentheses or without."""
     nodes: list[Node] = []
-    todo = ["tree"]
-    while todo:
-        kind = todo.pop()
+    stack = ["tree"]
+    while stack:
+        kind = stack.pop()
         if kind != "tree":
             scanner.take(kind)
         elif scanner.skip("("):
-            todo += [")", "tree"]
+            stack += [")", "tree"]
         elif scanner.at("number") and scanner.token.text in ("0", "1"):
             nodes.append(scanner.advance().text == "1")
         elif scanner.at("name"):
             nodes.append(scanner.variable())
-            todo += ["tree", ":", "tree", "?"]
+            stack += ["tree", ":", "tree", "?"]
         else:
             raise scanner.unexpected("a variable, 0 or 1")
     return nodes
@@ -128,12 +128,12 @@ def scanned_tree(scanner: Scanner) -> list[Node]:
 def drawn(nodes: Sequence[Node]) -> str:
     """Return a drawing with a line per node."""
     lines: list[str] = []
-    places = [("", "")]  # what stands before the next node, and before the lines below it
+    prefixes = [("", "")]  # what stands before the next node, and before the lines below it
     for node in nodes:
-        first, below = places.pop()
+        first, below = prefixes.pop()
         if isinstance(node, bool):
             lines.append(f"{first}{int(node)}")
         else:
             lines.append(f"{first}{spelled(node)} = 1")
-            places += [(f"{below}└── no: ", f"{below}    "), (f"{below}├── yes: ", f"{below}│   ")]
+            prefixes += [(f"{below}└── no: ", f"{below}    "), (f"{below}├── yes: ", f"{below}│   ")]
     return "\n".join(lines)

@@ -35,25 +35,28 @@ def nodes_of_polynomial(polynomial: Polynomial) -> list[Node]:
             raise FormulaError(
                 f"the coefficient of {printable(term)} is {printed_number(number)}; in a tree each is 1 or -1"
             )
-    leaves = [({each.variable: each for each in term.literals}, number > 0) for term, number in polynomial.coefficients]
+    leaves = [
+        ({literal.variable: literal for literal in term.literals}, number > 0)
+        for term, number in polynomial.coefficients
+    ]
     nodes: list[Node] = []
-    todo: list[tuple[tuple[Literal, ...], list[Leaf]]] = [((), leaves)]
-    while todo:
-        path, below = todo.pop()
+    stack: list[tuple[tuple[Literal, ...], list[Leaf]]] = [((), leaves)]
+    while stack:
+        path, below = stack.pop()
         if not below:
             raise FormulaError(f"no term of the polynomial holds where {_shown(path)} does; in a tree one would")
         shortest, label = min(below, key=lambda leaf: len(leaf[0]))
         if len(below) == 1 and len(shortest) == len(path):
             nodes.append(label)
             continue
-        tested = {each.variable for each in path}
+        tested = {literal.variable for literal in path}
         shared = (name for name in shortest if name not in tested and all(name in leaf for leaf, _ in below))
         name = next(shared, None)
         if name is None:
             raise FormulaError(f"the terms that hold where {_shown(path)} does share no variable; in a tree they would")
         nodes.append(name)
         branches = (Literal(name, False), Literal(name, True))
-        todo += [((*path, each), [leaf for leaf in below if leaf[0][name] == each]) for each in branches]
+        stack += [((*path, literal), [leaf for leaf in below if leaf[0][name] == literal]) for literal in branches]
     return nodes
 
 
@@ -68,24 +71,24 @@ def nodes_of_sklearn(tree: Any, names: Iterable[str] | None) -> list[Node]:
         raise FormulaError(f"{type(tree).__name__} is no fitted DecisionTreeClassifier; fit one first")
     if getattr(tree, "n_outputs_", 1) != 1 or len(classes) != 2:
         raise FormulaError(f"the tree has {len(classes)} classes or more than one output; expected two classes")
-    known = _column_names(tree, names)
+    columns = _column_names(tree, names)
     nodes: list[Node] = []
-    todo: list[tuple[int, frozenset[str]]] = [(0, frozenset())]
-    while todo:
-        place, tested = todo.pop()
-        left, right = int(fitted.children_left[place]), int(fitted.children_right[place])
+    stack: list[tuple[int, frozenset[str]]] = [(0, frozenset())]
+    while stack:
+        index, tested = stack.pop()
+        left, right = int(fitted.children_left[index]), int(fitted.children_right[index])
         if left == right:  # both -1 at a leaf
-            nodes.append(bool(np.argmax(fitted.value[place, 0]) == 1))
+            nodes.append(bool(np.argmax(fitted.value[index, 0]) == 1))
             continue
-        name, cut = known[int(fitted.feature[place])], float(fitted.threshold[place])
+        name, cut = columns[int(fitted.feature[index])], float(fitted.threshold[index])
         if not 0 <= cut < 1 or name in tested:  # 0 goes left, 1 right
-            again = " once more" if name in tested else ""
+            suffix = " once more" if name in tested else ""
             raise FormulaError(
-                f"the tree compares column {shortened(name)} with {cut:g}{again}, which a 0/1 column has no use for; "
+                f"the tree compares column {shortened(name)} with {cut:g}{suffix}, which a 0/1 column has no use for; "
                 "train it on conjunct.Binarizer().fit_transform(X)"
             )
         nodes.append(name)
-        todo += [(child, tested | {name}) for child in (left, right)]
+        stack += [(child, tested | {name}) for child in (left, right)]
     return nodes
 
 
@@ -95,9 +98,9 @@ def _column_names(tree: Any, names: Iterable[str] | None) -> list[str]:
         names = getattr(tree, "feature_names_in_", None)
     if names is None:
         return [f"x{column + 1}" for column in range(n_columns)]
-    given = [str(name) for name in members(names, "names are texts")]
-    if len(given) != n_columns or len(set(given)) != n_columns:
+    texts = [str(name) for name in members(names, "names are texts")]
+    if len(texts) != n_columns or len(set(texts)) != n_columns:
         raise FormulaError(
-            f"the tree has {n_columns} columns and {len(set(given))} different names were given; give one for each"
+            f"the tree has {n_columns} columns and {len(set(texts))} different names were given; give one for each"
         )
-    return given
+    return texts

@@ -104,8 +104,8 @@ class LinearThreshold:
         sums = self._sums(x)
         if self.n_outputs == 1:
             cut = self._cut(self.constants.tolist()[0])
-            at = ceil(cut) if self.is_exact and x.values is None else nearest(cut)
-            return np.asarray(sums[0] >= at, np.int64)
+            cut_number = ceil(cut) if self.is_exact and x.values is None else nearest(cut)
+            return np.asarray(sums[0] >= cut_number, np.int64)
         square = self.constant_sq
         if self.is_exact and x.values is None:
             parts = [square.numerator * constant for constant in self.constants.tolist()]
@@ -146,10 +146,10 @@ class LinearThreshold:
 
     def _exact_values(self, sums: NDArray[np.int64], constant: int) -> NDArray[np.float64]:
         """Round each excess once; equal sums have equal excesses."""
-        distinct, place = np.unique(sums, return_inverse=True)
+        distinct, index = np.unique(sums, return_inverse=True)
         part = self.unit * self.constant_sq * constant - self.threshold
         values = [decision_value(self.unit * s + part, is_logarithmic=False) for s in distinct.tolist()]
-        return np.array(values)[place]
+        return np.array(values)[index]
 
 
 def _finite(value: Fraction) -> float:

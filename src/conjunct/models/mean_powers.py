@@ -42,17 +42,17 @@ class MeanPowers:
         self.step = np.concatenate([[0], step, [n_steps]])
         # Intervals of one value each, from one moment to another: the start, an update, or the end.
         h, last = history, history.is_last
-        place = np.append(h.place, h.place[last])
+        variable = np.append(h.place, h.place[last])
         value = _as_few(powers, np.append(h.before, h.after[:, last], axis=1))
         begin = np.append(np.where(h.is_first, 0, np.roll(h.update, 1) + 1), h.update[last] + 1)
         end = np.append(h.update + 1, np.full(np.count_nonzero(last), len(step) + 1))
-        order = np.lexsort((value[1], value[0], place))
-        place, value = place[order], value[:, order]
-        is_new = np.any(np.diff([place, *value], axis=1, prepend=-1) != 0, axis=0)
+        order = np.lexsort((value[1], value[0], variable))
+        variable, value = variable[order], value[:, order]
+        is_new = np.any(np.diff([variable, *value], axis=1, prepend=-1) != 0, axis=0)
         self._begin, self._end, self._group = begin[order], end[order], np.flatnonzero(is_new)
-        self._place = place[is_new]
-        self._starts = np.flatnonzero(np.diff(self._place, prepend=-1))
-        self._pairs, self._which = distinct_pairs(*value[:, is_new])
+        self._variable = variable[is_new]
+        self._starts = np.flatnonzero(np.diff(self._variable, prepend=-1))
+        self._pairs, self._pair_index = distinct_pairs(*value[:, is_new])
 
     @property
     def size_log2(self) -> int:
@@ -72,11 +72,11 @@ class MeanPowers:
 
     def total(self, places: NDArray[np.int32], n_unseen: int) -> Fraction:
         """Return the exact sum of the weights at these places and of so many unseen ones."""
-        touched = np.isin(self._place, places)
+        is_active = np.isin(self._variable, places)
         durations: dict[tuple[int, int], int] = defaultdict(int)
-        durations[0, 0] = self.n_steps * (n_unseen + len(places) - len(np.unique(self._place[touched])))
-        for which, duration in zip(self._which[touched], self._durations(self.step)[touched], strict=True):
-            durations[self._pairs[which]] += int(duration)
+        durations[0, 0] = self.n_steps * (n_unseen + len(places) - len(np.unique(self._variable[is_active])))
+        for index, duration in zip(self._pair_index[is_active], self._durations(self.step)[is_active], strict=True):
+            durations[self._pairs[index]] += int(duration)
         return self.powers.weighed(durations) / self.n_steps
 
     def _durations(self, clock: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -89,12 +89,12 @@ class MeanPowers:
         """Return durations times values, summed for each variable that was ever updated."""
         if not len(self._starts):
             return np.empty(0, object)
-        of = np.array([*values, None], object)[self._which]
-        return np.asarray(np.add.reduceat(durations.astype(object) * of, self._starts), object)
+        pair_values = np.array([*values, None], object)[self._pair_index]
+        return np.asarray(np.add.reduceat(durations.astype(object) * pair_values, self._starts), object)
 
     def _placed(self, weights: NDArray[Any], first: int) -> NDArray[Any]:
         out = np.full(self.n_places, first, object)
-        out[self._place[self._starts]] = weights
+        out[self._variable[self._starts]] = weights
         return out
 
 
@@ -129,8 +129,8 @@ class NormalisedMeanPowers(MeanPowers):
         size = max((abs(value) for value in values), default=0)
         # The clock loses less than 1 at every update, which a value multiplies.
         bits = max(0, shift + 2 + size.bit_length() + len(self._totals).bit_length())
-        lasted = np.diff(self.step).tolist()
-        ticks = [(duration << bits) // total for duration, total in zip(lasted, self._totals, strict=True)]
+        step_counts = np.diff(self.step).tolist()
+        ticks = [(count << bits) // total for count, total in zip(step_counts, self._totals, strict=True)]
         clock = np.cumsum(np.array([0, *ticks], object))
         durations: Any = 0
         for limb in range(0, max(1, int(clock[-1]).bit_length()), LIMB_BITS):
@@ -141,9 +141,9 @@ class NormalisedMeanPowers(MeanPowers):
     def total(self, places: NDArray[np.int32], n_unseen: int) -> Fraction:
         """Return the exact sum of the weights at these places; unseen ones are 0."""
         changes = [0] * (len(self._totals) - 1)
-        touched = np.isin(self.history.place, places)
+        is_active = np.isin(self.history.place, places)
         for update, before, after in zip(
-            *(array[touched].tolist() for array in (self.history.update, *self._net)), strict=True
+            *(array[is_active].tolist() for array in (self.history.update, *self._net)), strict=True
         ):
             changes[update] += self._weight(after) - self._weight(before)
         sums: dict[int, int] = defaultdict(int)

@@ -39,16 +39,16 @@ class PowerHistory:
     def of(cls, rows: SparseRows, label: NDArray[Any], rate: NDArray[np.int64], constant: int | None) -> PowerHistory:
         """Follow the updates on these rows; `constant` is the place of a variable that every row has, if any."""
         number = np.arange(rows.n_rows)
-        place, update = rows.places.astype(np.int64), np.repeat(number, np.diff(rows.starts))
+        variable, update = rows.places.astype(np.int64), np.repeat(number, np.diff(rows.starts))
         if constant is not None:
-            place, update = np.append(place, np.full(rows.n_rows, constant)), np.append(update, number)
-        order = np.lexsort((update, place))
-        place, update = place[order], update[order]
-        is_first = np.diff(place, prepend=-1) != 0
+            variable, update = np.append(variable, np.full(rows.n_rows, constant)), np.append(update, number)
+        order = np.lexsort((update, variable))
+        variable, update = variable[order], update[order]
+        is_first = np.diff(variable, prepend=-1) != 0
         change = np.where([label[update] > 0, label[update] < 0], rate[update], 0)
         so_far = np.cumsum(change, axis=1) - change
         before = so_far - np.maximum.accumulate(np.where(is_first, so_far, 0), axis=1)
-        return cls(place, update, before, before + change, is_first)
+        return cls(variable, update, before, before + change, is_first)
 
     @property
     def is_last(self) -> NDArray[np.bool_]:

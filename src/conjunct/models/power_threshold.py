@@ -84,7 +84,8 @@ class PowerThreshold:
     def _sums(self) -> RationalSums:
         divisors: Any = self.divisors
         weights = [
-            _PowerWeights(self.powers, *of) for of in zip(self.promotions, self.demotions, divisors, strict=True)
+            _PowerWeights(self.powers, *exponents)
+            for exponents in zip(self.promotions, self.demotions, divisors, strict=True)
         ]
         return RationalSums(weights, self.threshold, has_constant=self.has_constant)
 
@@ -109,7 +110,7 @@ class _PowerWeights:
     ) -> None:
         self.powers, self.promotions, self.demotions, self.divisor = powers, promotions, demotions, divisor
         self.n_places, self.unseen = len(promotions), powers.weight(0, 0) / divisor
-        self._pairs, self._place = distinct_pairs(promotions, demotions)
+        self._pairs, self._pair_index = distinct_pairs(promotions, demotions)
         self.size_log2 = powers.size_log2(self._pairs) - floor_log2(divisor)
 
     def scaled(self, shift: int) -> tuple[NDArray[Any], bool]:
@@ -118,11 +119,11 @@ class _PowerWeights:
         else:
             exact = [self.powers.weight(*pair) / self.divisor * Fraction(2) ** shift for pair in self._pairs]
             scaled, is_exact = [floor(weight) for weight in exact], False
-        return np.array([*scaled, None], object)[:-1][self._place], is_exact
+        return np.array([*scaled, None], object)[:-1][self._pair_index], is_exact
 
     def floats(self) -> NDArray[np.float64]:
         weights = [nearest(self.powers.weight(*pair) / self.divisor) for pair in self._pairs]
-        return np.array(weights, np.float64)[self._place]
+        return np.array(weights, np.float64)[self._pair_index]
 
     def total(self, places: NDArray[np.int32], n_unseen: int) -> Fraction:
         return self.powers.total(self.promotions[places], self.demotions[places], n_unseen) / self.divisor

@@ -23,7 +23,7 @@ __all__ = ["RationalSums", "RationalWeights"]
 HIGH_BITS = 51  # of a sum of high parts, so that it is a float without rounding
 SUM_BITS = 60  # of a sum of low parts, in 64 bits
 MOST_LOW_BITS = 40
-ERROR = 3  # no scaled weight is so far off
+LARGEST_ERROR = 3  # no scaled weight is so far off
 LEAST_NORMAL_LOG2 = -1000  # beyond it a float may round twice
 LARGEST_LOG2 = 1000
 
@@ -111,10 +111,10 @@ class RationalSums:
     def _are_reached(self, x: SparseRows) -> NDArray[np.bool_]:
         fixed = self._fixed(x)
         low, high = fixed.ends(0)
-        reached = low >= 0
-        for row in np.flatnonzero(reached != (high >= 0)).tolist():
-            reached[row] = self.excess(x, row, 0) >= 0
-        return reached
+        is_reached = low >= 0
+        for row in np.flatnonzero(is_reached != (high >= 0)).tolist():
+            is_reached[row] = self.excess(x, row, 0) >= 0
+        return is_reached
 
     def _first_largest(self, x: SparseRows) -> NDArray[np.int64]:
         fixed = self._fixed(x)
@@ -163,11 +163,11 @@ class _Parts:
         self.low_bits = min(MOST_LOW_BITS, SUM_BITS - length)
         self.shift = HIGH_BITS + self.low_bits - length - size_log2
         scaled = [part.scaled(self.shift) for part in weights]
-        others = [number * Fraction(2) ** self.shift for number in (*(part.unseen for part in weights), threshold)]
-        is_exact = all(exact for _, exact in scaled) and all(number.denominator == 1 for number in others)
-        self.error_per_term = 0 if is_exact else ERROR
+        constants = [number * Fraction(2) ** self.shift for number in (*(part.unseen for part in weights), threshold)]
+        is_exact = all(exact for _, exact in scaled) and all(number.denominator == 1 for number in constants)
+        self.error_per_term = 0 if is_exact else LARGEST_ERROR
         self.weights = [self._cut(integers) for integers, _ in scaled]
-        *self.unseen, self.threshold = (self._cut(np.array([floor(number)], object)) for number in others)
+        *self.unseen, self.threshold = (self._cut(np.array([floor(number)], object)) for number in constants)
 
     def _cut(self, integers: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         high, low = integers >> self.low_bits, integers & ((1 << self.low_bits) - 1)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["VotedThreshold"]
 
-CELLS_PER_BLOCK = 1 << 22
+ENTRIES_PER_BLOCK = 1 << 22
 SMALLEST = np.finfo(np.float64).smallest_subnormal
 
 
@@ -90,15 +90,15 @@ class VotedThreshold:
         square, cut = self.constant_sq, self.threshold / transcript.unit
         updates, queries = table(transcript.rows).T.tocsc(), table(x)
         scale, part = (square.denominator, square.numerator) if is_exact else (1, nearest(square))
-        at = ceil(cut * square.denominator) if is_exact else nearest(cut)
+        cut_number = ceil(cut * square.denominator) if is_exact else nearest(cut)
         survived = transcript.survival()
         out = np.empty(x.n_rows, np.int64)
-        step = max(1, CELLS_PER_BLOCK // max(1, len(weight)))
+        step = max(1, ENTRIES_PER_BLOCK // max(1, len(weight)))
         for start in range(0, x.n_rows, step):
             common = (queries[start : start + step] @ updates).toarray() * weight
             with np.errstate(over="ignore", invalid="ignore"):  # of real values; whole sums do not reach so far
                 scores = scale * np.cumsum(common, axis=1) + part * np.cumsum(weight)
             first = np.zeros((len(scores), 1), scores.dtype)
-            signs = np.where(np.hstack([first, scores]) >= at, 1, -1)
+            signs = np.where(np.hstack([first, scores]) >= cut_number, 1, -1)
             out[start : start + step] = signs @ survived
         return out

@@ -100,11 +100,11 @@ class WeightPowers:
                 powers[max(d - p, 0), max(p - d, 0)] -= coefficient
             elif not (self.eliminates and d):
                 powers[p, d] += coefficient
-        left = {pair: coefficient for pair, coefficient in powers.items() if coefficient}
-        most, least = (max((pair[kind] for pair in left), default=0) for kind in (0, 1))
+        nonzero = {pair: coefficient for pair, coefficient in powers.items() if coefficient}
+        most, least = (max((pair[kind] for pair in nonzero), default=0) for kind in (0, 1))
         up, under = self.promotion.as_integer_ratio()
         over, down = self.demotion.as_integer_ratio()
-        total = sum(n * up**p * under ** (most - p) * down**d * over ** (least - d) for (p, d), n in left.items())
+        total = sum(n * up**p * under ** (most - p) * down**d * over ** (least - d) for (p, d), n in nonzero.items())
         return self.initial * Fraction(total, under**most * over**least)
 
     def scaled(self, pairs: Sequence[tuple[int, int]], shift: int) -> tuple[list[int], bool]:
@@ -135,8 +135,8 @@ def distinct_pairs(
     promotions: NDArray[Any], demotions: NDArray[Any]
 ) -> tuple[list[tuple[int, int]], NDArray[np.int64]]:
     """Return the different pairs of counts below 2**31, and for every pair given which of them it is."""
-    keys, which = np.unique(promotions.astype(np.int64) << 32 | demotions, return_inverse=True)
-    return [divmod(key, 1 << 32) for key in keys.tolist()], which
+    keys, pair_index = np.unique(promotions.astype(np.int64) << 32 | demotions, return_inverse=True)
+    return [divmod(key, 1 << 32) for key in keys.tolist()], pair_index
 
 
 def floor_log2(value: Fraction) -> int:

@@ -51,13 +51,13 @@ def floor_carry_sign(histogram: Sequence[int]) -> int:
     >>> floor_carry_sign([5, 0, -2]), floor_carry_sign([4, 0, -1]), floor_carry_sign([0, 0, 1])
     (-1, 0, 1)
     """
-    carry, dropped = 0, 0
+    carry, lost_bits = 0, 0
     for s, count in enumerate(histogram):
         if s:
-            dropped |= carry & 1
+            lost_bits |= carry & 1
             carry >>= 1
         carry += count
-    return -1 if carry < 0 else int(carry > 0 or dropped > 0)
+    return -1 if carry < 0 else int(carry > 0 or lost_bits > 0)
 
 
 def votes(scores: Iterable[Fraction], survival: Iterable[int], threshold: Fraction) -> int:

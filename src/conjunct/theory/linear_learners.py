@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from conjunct.errors import SettingError
 from conjunct.messages import shortened
-from conjunct.settings import Exact, exact
+from conjunct.settings import Exact, exact, positive_number
 
 __all__ = [
     "Example",
@@ -120,9 +120,8 @@ def run_perceptron(
     >>> run.n_mistakes, {name: int(weight) for name, weight in run.weights.items()}, int(run.intercept)
     (2, {'a': 1}, 0)
     """
-    theta, r, c = exact(threshold, "threshold"), exact(rate, "rate"), exact(constant, "constant")
+    theta, r, c = exact(threshold, "threshold"), positive_number(rate, "rate"), exact(constant, "constant")
     tau = exact(thickness, "thickness")
-    require(r > 0, f"rate={shortened(rate)}: expected a positive number")
     require(tau >= 0, f"thickness={shortened(thickness)}: expected 0 or more")
     weights: dict[Hashable, Fraction] = {}
     intercept, updates, step = Fraction(0), [], -1
@@ -256,17 +255,17 @@ def run_elimination(examples: Iterable[Example], variables: Iterable[Hashable]) 
     >>> run_elimination([(frozenset("ab"), -1), (frozenset("a"), 1)], "abc").n_mistakes
     2
     """
-    left = set(variables)
-    dropped: set[Hashable] = set()
+    remaining = set(variables)
+    eliminated: set[Hashable] = set()
     updates, step = [], -1
     for step, (active, y) in enumerate(labelled(examples)):
-        score = len(left & active)
+        score = len(remaining & active)
         if (score >= 1) != (y > 0):
             updates.append(Update(step, step, y, Fraction(score), True))
             if y < 0:
-                dropped |= left & active
-                left -= active
-    return Run(tuple(updates), {name: Fraction(0) for name in dropped}, step + 1)
+                eliminated |= remaining & active
+                remaining -= active
+    return Run(tuple(updates), {name: Fraction(0) for name in eliminated}, step + 1)
 
 
 def run_halving(concepts: Sequence[Callable[[frozenset[Hashable]], int]], examples: Iterable[Example]) -> Run:
@@ -291,19 +290,19 @@ def run_halving(concepts: Sequence[Callable[[frozenset[Hashable]], int]], exampl
     >>> run_halving([lambda active: 1, lambda active: -1], [(frozenset(), -1), (frozenset(), -1)]).n_mistakes
     1
     """
-    left = dict(enumerate(concepts))
-    dropped: dict[Hashable, Fraction | float] = {}
+    remaining = dict(enumerate(concepts))
+    eliminated: dict[Hashable, Fraction | float] = {}
     updates, step = [], -1
     for step, (active, y) in enumerate(labelled(examples)):
-        votes = {number: concept(active) for number, concept in left.items()}
+        votes = {number: concept(active) for number, concept in remaining.items()}
         score = sum(votes.values())
         wrong = [number for number, vote in votes.items() if vote != y]
         if wrong or (score >= 0) != (y > 0):
             updates.append(Update(step, step, y, Fraction(score), (score >= 0) != (y > 0)))
         for number in wrong:
-            dropped[number] = Fraction(0)
-            del left[number]
-    return Run(tuple(updates), dropped, step + 1)
+            eliminated[number] = Fraction(0)
+            del remaining[number]
+    return Run(tuple(updates), eliminated, step + 1)
 
 
 def labelled(examples: Iterable[tuple[Row, int]]) -> Iterator[tuple[Row, int]]:

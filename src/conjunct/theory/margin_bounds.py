@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from conjunct.messages import shortened
-from conjunct.settings import Exact, exact
+from conjunct.settings import Exact, exact, positive_number
 from conjunct.theory.linear_learners import require
 
 __all__ = [
@@ -75,10 +75,8 @@ def perceptron_value(*, n_updates: int, form: Exact) -> Fraction:
     >>> print(perceptron_value(n_updates=4, form=20))
     4/5
     """
-    v = exact(form, "form")
     require(n_updates >= 0, f"n_updates={shortened(n_updates)}: expected 0 or more")
-    require(v > 0, f"form={shortened(form)}: expected a positive number")
-    return n_updates**2 / v
+    return n_updates**2 / positive_number(form, "form")
 
 
 def perceptron_value_floor(*, n_updates: int, radius_sq: Exact, lam: Exact) -> Fraction:
@@ -272,10 +270,9 @@ def margin_error_bound(*, value: Exact, norm_sq: Exact, lam: Exact) -> Fraction:
 
 def error_bound(value: Exact, norm_sq: Exact, lam: Exact) -> Fraction:
     """Solve |f|^2 + 4 err / lam >= value for err."""
-    v, norm, lam_ = exact(value, "value"), exact(norm_sq, "norm_sq"), exact(lam, "lam")
+    v, norm = exact(value, "value"), exact(norm_sq, "norm_sq")
     require(norm >= 0, f"norm_sq={shortened(norm_sq)}: expected a square, 0 or more")
-    require(lam_ > 0, f"lam={shortened(lam)}: expected a positive number")
-    return lam_ / 4 * (v - norm)
+    return positive_number(lam, "lam") / 4 * (v - norm)
 
 
 def extended_radius_sq(radius_sq: Exact, lam: Exact) -> Fraction:

@@ -136,8 +136,8 @@ def regularized_perceptron(
     lams = row_lams(lam, masses, len(y))
     require(exact(lam, "lam") > 0 or max_updates is not None, "lam=0: expected max_updates, as there may be no end")
     require(max_updates is None or max_updates >= 0, f"max_updates={shortened(max_updates)}: expected 0 or more")
-    own = [Fraction(1)] * len(y) if masses is None else [exact(mass, "mass") for mass in masses]
-    rows = equal_rows(own)
+    row_masses = [Fraction(1)] * len(y) if masses is None else [exact(mass, "mass") for mass in masses]
+    rows = equal_rows(row_masses)
     a, updates, is_clean = [Fraction(0)] * len(y), [0] * len(y), False
     while not is_clean:
         is_clean = True

@@ -11,7 +11,7 @@ from fractions import Fraction
 from math import frexp, isfinite
 
 from conjunct.messages import shortened
-from conjunct.settings import Exact, exact
+from conjunct.settings import Exact, exact, positive_number
 from conjunct.theory.linear_learners import require
 
 __all__ = [
@@ -60,7 +60,7 @@ def quadratic_form(
     k, y = gram_of(gram, signs)
     a, lams = exacts(weights, len(y), "weights"), row_lams(lam, masses, len(y))
     pairs = sum((a[i] * a[j] * y[i] * y[j] * k[i][j] for i in range(len(y)) for j in range(len(y))), Fraction(0))
-    return pairs + sum(each * weight**2 for each, weight in zip(lams, a, strict=True))
+    return pairs + sum(row_lam * weight**2 for row_lam, weight in zip(lams, a, strict=True))
 
 
 def svm_value(
@@ -146,14 +146,13 @@ def box_value(
     >>> print(box_value([[1]], [5], [2], lam=1, b=[1]))  # one cell, one leaf: 1 + 4 * 2
     9
     """
-    lam_ = exact(lam, "lam")
-    require(lam_ > 0, f"lam={shortened(lam)}: expected a positive number")
+    lam_ = positive_number(lam, "lam")
     k, _ = gram_of(gram, [1] * len(gram))
     p, n = exacts(positives, len(k), "positives"), exacts(negatives, len(k), "negatives")
     require(min([*p, *n], default=Fraction(0)) >= 0, "positives, negatives: expected masses, 0 or more")
-    each = exacts(b, len(k), "b")
-    gain = sum(((p[c] + n[c]) - abs(p[c] - n[c] - lam_ * each[c]) for c in range(len(k))), Fraction(0))
-    return 2 / lam_ * gain - sum(each[c] * each[e] * k[c][e] for c in range(len(k)) for e in range(len(k)))
+    net = exacts(b, len(k), "b")
+    gain = sum(((p[c] + n[c]) - abs(p[c] - n[c] - lam_ * net[c]) for c in range(len(k))), Fraction(0))
+    return 2 / lam_ * gain - sum(net[c] * net[e] * k[c][e] for c in range(len(k)) for e in range(len(k)))
 
 
 def regularised_risk(
@@ -234,14 +233,14 @@ def rounded_weights(weights: Sequence[float], bits: int = 40, *, nonnegative: bo
     require(bits >= 1, f"bits={shortened(bits)}: expected 1 or more")
     infinite = [weight for weight in weights if not isfinite(weight)]
     require(not infinite, f"weights has {', '.join(map(repr, infinite[:1]))}: expected finite numbers")
-    kept = [max(0.0, weight) if nonnegative else weight for weight in weights]
-    largest = max((abs(weight) for weight in kept), default=0.0)
+    clipped = [max(0.0, weight) if nonnegative else weight for weight in weights]
+    largest = max((abs(weight) for weight in clipped), default=0.0)
     if not largest:
-        return [0] * len(kept), 0
+        return [0] * len(clipped), 0
     exponent = frexp(largest)[1] - bits
     if round(abs(Fraction(largest)) / Fraction(2) ** exponent) == 2**bits:  # rounded up to one bit more
         exponent += 1
-    integers = [round(Fraction(weight) / Fraction(2) ** exponent) for weight in kept]
+    integers = [round(Fraction(weight) / Fraction(2) ** exponent) for weight in clipped]
     while not any(integer % 2 for integer in integers):
         integers, exponent = [integer // 2 for integer in integers], exponent + 1
     return integers, exponent
@@ -281,5 +280,5 @@ def paid(norm_sq: Exact, slack: list[Fraction], lam: Exact, masses: Sequence[Exa
     """Add up a risk."""
     norm, lams = exact(norm_sq, "norm_sq"), row_lams(lam, masses, len(slack))
     require(norm >= 0, f"norm_sq={shortened(norm_sq)}: expected a square, 0 or more")
-    require(exact(lam, "lam") > 0, f"lam={shortened(lam)}: expected a positive number")
-    return norm + sum((xi**2 / each for xi, each in zip(slack, lams, strict=True)), Fraction(0))
+    positive_number(lam, "lam")
+    return norm + sum((xi**2 / row_lam for xi, row_lam in zip(slack, lams, strict=True)), Fraction(0))

@@ -69,8 +69,8 @@ def naive_bayes(rows: Sequence[Row], labels: Sequence[int]) -> NaiveBayes:
     require(set(labels) <= {1, -1}, "labels: expected +1 and -1")
 
     def chances(label: int) -> tuple[Fraction, ...]:
-        own = [row for row, y in zip(rows, labels, strict=True) if y == label]
-        return tuple(Fraction(sum(column), len(own)) for column in zip(*own, strict=True)) or zeros
+        of_label = [row for row, y in zip(rows, labels, strict=True) if y == label]
+        return tuple(Fraction(sum(column), len(of_label)) for column in zip(*of_label, strict=True)) or zeros
 
     zeros = tuple(Fraction(0) for _ in rows[0])
     return NaiveBayes(Fraction(sum(y == 1 for y in labels), len(labels)), chances(1), chances(-1))

@@ -8,13 +8,13 @@ from itertools import count
 from math import ceil, floor
 
 from conjunct.messages import shortened
-from conjunct.settings import Exact, exact
+from conjunct.settings import Exact, exact, whole_number
 from conjunct.theory.linear_learners import require
 from conjunct.theory.mistake_bounds import ceil_log, ln_interval
 
 __all__ = ["pac_examples", "pac_printed_length", "pac_survival_error", "pac_survival_length"]
 
-PLACES = 12  # of the decimal that an error is rounded up to
+DECIMAL_PLACES = 12  # of the decimal that an error is rounded up to
 
 
 def pac_survival_length(mistakes: int, epsilon: Exact, delta: Exact) -> int:
@@ -39,7 +39,7 @@ def pac_survival_length(mistakes: int, epsilon: Exact, delta: Exact) -> int:
     >>> pac_survival_length(0, 0.1, 0.05), pac_survival_length(20, 0.1, 0.05)
     (30, 61)
     """
-    require_count(mistakes, "mistakes")
+    mistakes = whole_number(mistakes, "mistakes", least=0)
     return length_for(exact(epsilon, "epsilon"), exact(delta, "delta"), mistakes + 1)
 
 
@@ -95,21 +95,26 @@ def pac_survival_error(mistakes: int, survival: int, delta: Exact) -> Fraction:
     >>> float(pac_survival_error(20, 61, 0.05)), pac_survival_error(0, 1, "1/2")
     (0.094275922041, Fraction(1, 2))
     """
-    require_count(mistakes, "mistakes")
-    require_count(survival, "survival")
+    mistakes = whole_number(mistakes, "mistakes", least=0)
+    survival = whole_number(survival, "survival", least=0)
     failure = exact(delta, "delta")
     require_probability(failure, "delta")
     if survival == 0:
         return Fraction(1)
-    context = Context(prec=3 * PLACES + length_in_digits(failure) + len(str(survival)), Emax=MAX_EMAX, Emin=MIN_EMIN)
+    context = Context(
+        prec=3 * DECIMAL_PLACES + length_in_digits(failure) + len(str(survival)), Emax=MAX_EMAX, Emin=MIN_EMIN
+    )
     share = failure / (mistakes + 1)
     quotient = context.divide(Decimal(share.numerator), Decimal(share.denominator))
     root = context.exp(context.divide(context.ln(quotient), Decimal(survival)))
-    guess = floor((1 - Fraction(root)) * 10**PLACES)
+    guess = floor((1 - Fraction(root)) * 10**DECIMAL_PLACES)
     for scaled in count(max(1, guess - 1)):
-        if scaled >= 10**PLACES or ceil_log(1 / (1 - Fraction(scaled, 10**PLACES)), 1 / share) <= survival:
+        if (
+            scaled >= 10**DECIMAL_PLACES
+            or ceil_log(1 / (1 - Fraction(scaled, 10**DECIMAL_PLACES)), 1 / share) <= survival
+        ):
             break
-    return min(Fraction(1), Fraction(scaled, 10**PLACES))
+    return min(Fraction(1), Fraction(scaled, 10**DECIMAL_PLACES))
 
 
 def length_for(epsilon: Fraction, delta: Fraction, n_hypotheses: int) -> int:
@@ -131,8 +136,3 @@ def length_in_digits(x: Fraction) -> int:
 def require_probability(value: Fraction, name: str) -> None:
     """Refuse what is not strictly between 0 and 1."""
     require(0 < value < 1, f"{name}={shortened(value)}: expected a number between 0 and 1, neither of them")
-
-
-def require_count(value: int, name: str) -> None:
-    """Refuse what counts nothing."""
-    require(type(value) is int and value >= 0, f"{name}={shortened(value)}: expected 0 or a positive integer")

@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from conjunct.messages import shortened
-from conjunct.settings import Exact, exact
+from conjunct.settings import Exact, exact, positive_number
 from conjunct.theory.linear_learners import require
 from conjunct.theory.mistake_bounds import floor_with_sqrt
 
@@ -43,12 +43,11 @@ def perceptron_bound(radius_sq: Exact, norm_sq: Exact, margin: Exact) -> Fractio
     >>> print(perceptron_bound(radius_sq=1, norm_sq=12, margin=1))
     12
     """
-    r, u, xi = exact(radius_sq, "radius_sq"), exact(norm_sq, "norm_sq"), exact(margin, "margin")
+    r, u = exact(radius_sq, "radius_sq"), exact(norm_sq, "norm_sq")
     require(
         min(r, u) >= 0, f"radius_sq={shortened(radius_sq)}, norm_sq={shortened(norm_sq)}: expected squares, 0 or more"
     )
-    require(xi > 0, f"margin={shortened(margin)}: expected a positive number")
-    return r * u / xi**2
+    return r * u / positive_number(margin, "margin") ** 2
 
 
 def perceptron_sparse_disjunction_bound(sigma: int, k: int, constant: Exact = 1) -> Fraction:
@@ -145,13 +144,13 @@ def perceptron_deviation_bound(deviation_sq: Exact, radius_sq: Exact, norm_sq: E
     >>> perceptron_deviation_bound(0, 1, 12, 1), perceptron_deviation_bound(4, 1, 1, 1)
     (12, 9)
     """
-    d_sq, xi = exact(deviation_sq, "deviation_sq"), exact(margin, "margin")
+    d_sq = exact(deviation_sq, "deviation_sq")
     a_sq = exact(radius_sq, "radius_sq") * exact(norm_sq, "norm_sq")
     require(
         min(d_sq, a_sq) >= 0,
         f"deviation_sq={shortened(deviation_sq)}, R^2 |u|^2 = {shortened(a_sq)}: expected 0 or more",
     )
-    require(xi > 0, f"margin={shortened(margin)}: expected a positive number")
+    xi = positive_number(margin, "margin")
     return floor_with_sqrt((a_sq + d_sq) / xi**2, 4 * a_sq * d_sq / xi**4)
 
 
@@ -189,8 +188,7 @@ def perceptron_demotion_count(threshold: Exact, rate: Exact = 1, norm_sq: Exact 
 
 def gain(rate: Exact, norm_sq: Exact) -> Fraction:
     """By how much an update on a row moves its own score."""
-    r, x = exact(rate, "rate"), exact(norm_sq, "norm_sq")
-    require(r > 0, f"rate={shortened(rate)}: expected a positive number")
+    r, x = positive_number(rate, "rate"), exact(norm_sq, "norm_sq")
     require(x > 0, f"norm_sq={shortened(norm_sq)}: expected a positive number; updates on a zero row move nothing")
     return r * x
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import exp
+from math import exp, fsum
 
 from conjunct.messages import shortened
 from conjunct.settings import exact
@@ -69,8 +69,9 @@ def run_normalised_winnow(vectors: Sequence[Sequence[float]], labels: Iterable[i
     Notes
     -----
     2N weights that sum to 1, equal at first; on a mistake w+_i *= exp(eta y x_i) and w-_i *= exp(-eta y x_i), then all
-    are divided by their sum. Source: [kivinen1997]. Rounded: a score within a few ulps of 0 may fall on either side;
-    equal starts make the first tie exact.
+    are divided by their sum. So they are proportional to exp(eta c_i) and exp(-eta c_i), c the sum of y x over the
+    mistakes. The x_i of equal weights up to sign are added up before they are multiplied: on whole numbers what
+    cancels does so exactly. Source: [kivinen1997].
 
     Examples
     --------
@@ -78,18 +79,26 @@ def run_normalised_winnow(vectors: Sequence[Sequence[float]], labels: Iterable[i
     2
     """
     require(eta > 0, f"eta={shortened(eta)}: expected a positive number")
-    n = len(vectors[0]) if vectors else 0
-    plus, minus = ([1 / (2 * n) for _ in range(n)] for _ in range(2))
-    updates, step = [], -1
+    c: list[float] = [0] * (len(vectors[0]) if vectors else 0)
+    weights, updates, step = balanced_weights(c, eta), [], -1
     for step, (x, y) in enumerate(labelled(zip(vectors, labels, strict=True))):
-        score = sum((p - m) * value for p, m, value in zip(plus, minus, x, strict=True))
+        sums: dict[float, float] = {}
+        for weight, value in zip(weights, x, strict=True):
+            sums[abs(weight)] = sums.get(abs(weight), 0) + (value if weight > 0 else -value)
+        score = fsum(size * value for size, value in sums.items())
         if (score >= 0) != (y > 0):
             updates.append(Update(step, step, y, score, True))
-            plus = [p * exp(eta * y * value) for p, value in zip(plus, x, strict=True)]
-            minus = [m * exp(-eta * y * value) for m, value in zip(minus, x, strict=True)]
-            total = sum(plus) + sum(minus)
-            plus, minus = [p / total for p in plus], [m / total for m in minus]
-    return Run(tuple(updates), {i: p - m for i, (p, m) in enumerate(zip(plus, minus, strict=True))}, step + 1)
+            c = [total + y * value for total, value in zip(c, x, strict=True)]
+            weights = balanced_weights(c, eta)
+    return Run(tuple(updates), dict(enumerate(weights)), step + 1)
+
+
+def balanced_weights(c: Sequence[float], eta: float) -> list[float]:
+    """Return w+_i - w-_i for weights proportional to exp(eta c_i) and exp(-eta c_i), of sum 1."""
+    largest = eta * max(map(abs, c), default=0)
+    plus, minus = ([exp(sign * eta * total - largest) for total in c] for sign in (1, -1))
+    total_weight = fsum(plus) + fsum(minus)
+    return [(p - m) / total_weight for p, m in zip(plus, minus, strict=True)]
 
 
 def exponentiated_gradient(vectors: Sequence[Sequence[float]], targets: Sequence[float], eta: float) -> Regression:

@@ -229,10 +229,10 @@ def winnow_refuted_width_by_promotions(n_promotions: int, n: int, threshold: Exa
     >>> winnow_refuted_width_by_promotions(30, 1024, 1024), winnow_refuted_width_by_promotions(31, 1024, 1024)
     (2, 3)
     """
-    each = winnow_promotion_bound(1, threshold, promotion)
+    per_variable = winnow_promotion_bound(1, threshold, promotion)
     if n_promotions == 0:
         return 0
-    return min(n, (n_promotions - 1) // each) if each else n
+    return min(n, (n_promotions - 1) // per_variable) if per_variable else n
 
 
 def winnow_sparse_refuted_width(n_mistakes: int, sigma: int) -> int:
@@ -292,13 +292,13 @@ def normalised_winnow_rate(norm_1: Exact, max_abs: Exact, margin: Exact) -> Frac
 
 def lengths(norm_1: Exact, max_abs: Exact, margin: Exact) -> tuple[Fraction, Fraction, Fraction]:
     """Check that three lengths are positive."""
-    given = exact(norm_1, "norm_1"), exact(max_abs, "max_abs"), exact(margin, "margin")
+    numbers = exact(norm_1, "norm_1"), exact(max_abs, "max_abs"), exact(margin, "margin")
     require(
-        min(given) > 0,
+        min(numbers) > 0,
         f"norm_1={shortened(norm_1)}, max_abs={shortened(max_abs)}, margin={shortened(margin)}: "
         "expected positive numbers",
     )
-    return given
+    return numbers
 
 
 def settings(threshold: Exact, promotion: Exact) -> tuple[Fraction, Fraction]:

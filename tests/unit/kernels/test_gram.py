@@ -91,7 +91,7 @@ def test_a_group_of_columns_is_tiled_as_the_columns_alone(columns):
 def test_tiles_equal_rows_one_by_one(kernel, monkeypatch):
     table = random_bits(4, (200, 70))
     tiled = kernel.gram(table)
-    monkeypatch.setattr(fill, "SMALLEST_TILED", 10**9)
+    monkeypatch.setattr(fill, "LEAST_TILED_ENTRIES", 10**9)
     assert np.array_equal(kernel.gram(table), tiled)
 
 

@@ -297,7 +297,7 @@ def test_blocks_within_the_memory_limit_make_up_the_gram(monkeypatch):
     monkeypatch.setenv("CONJUNCT_MEMORY", str(5 * 8 * 3))
     with pytest.raises(MemoryLimitError):
         Conjunctions(2).gram(LEFT, RIGHT)
-    monkeypatch.setattr("conjunct.kernels.terms.require_memory", lambda *_: None)
+    monkeypatch.setattr("conjunct.kernels.summands.require_memory", lambda *_: None)
     blocks = list(Conjunctions(2).gram_blocks(LEFT, RIGHT))
     assert [rows for rows, _ in blocks] == [slice(0, 3), slice(3, 6), slice(6, 7)]
     assert all(block.nbytes <= 5 * 8 * 3 for _, block in blocks)

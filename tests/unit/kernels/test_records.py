@@ -81,8 +81,8 @@ def test_an_unknown_kernel_is_refused_by_name():
 def test_a_kernel_of_ones_own_has_no_record():
     @dataclass(frozen=True)
     class Own(Kernel):
-        def terms(self, n_variables, names=None):
-            return Conjunctions().terms(n_variables, names)
+        def summands(self, n_variables, names=None):
+            return Conjunctions().summands(n_variables, names)
 
         def value_on(self, x, z):
             return Conjunctions().value_on(x, z)

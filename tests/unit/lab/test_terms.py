@@ -5,7 +5,7 @@ from math import comb
 import pytest
 
 from conjunct.bits import BitMatrix
-from conjunct.lab.streams import all_rows
+from conjunct.datasets.all_rows import all_rows
 from conjunct.lab.terms import random_terms, rows_of_terms
 from conjunct.logic import Term
 

@@ -99,7 +99,7 @@ def test_the_rational_simplex_takes_over_where_floats_fail(monkeypatch):
     assert decide_separability(*XOR).multipliers == (1, 1, 1, 1)
     monkeypatch.setattr(separability, "PERCEPTRON_PASSES", 0)
     monkeypatch.setattr(CancellingProgram, "solve", lambda self, max_pivots: False)
-    monkeypatch.setattr(separability, "WHOLE_ROWS", 4)
+    monkeypatch.setattr(separability, "MOST_ROWS_AT_ONCE", 4)
     rows = cube(5)
     signs = np.where(rows @ [1, 2, 3, 4, 5] >= 8, 1, -1)
     assert proves(BitMatrix.of(rows), signs, decide_separability(BitMatrix.of(rows), signs))
@@ -108,7 +108,7 @@ def test_the_rational_simplex_takes_over_where_floats_fail(monkeypatch):
 def test_what_cannot_be_proved_is_undecided_with_a_reason(monkeypatch):
     table = datasets.parity(8)
     signs = np.where(np.asarray(table.labels) == 1, 1, -1)
-    monkeypatch.setattr(separability, "SMALL_TABLE", 0)
+    monkeypatch.setattr(separability, "MOST_TABLEAU_ENTRIES", 0)
     assert decide_separability(table.rows, signs, max_pivots=1).reason == "max_pivots=1 reached"
     monkeypatch.setattr(CancellingProgram, "exact_balance", lambda self: None)
     evidence = decide_separability(table.rows, signs)

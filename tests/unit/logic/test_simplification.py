@@ -69,7 +69,15 @@ def test_formulas_of_many_variables_and_terms_are_simplified_within_the_budget()
 
 
 @pytest.mark.parametrize(
-    "setting", ["MAX_PAIRS", "MAX_VISITS", "MAX_NODES_EACH", "MAX_CHOSEN_FROM", "MAX_TABLED", "MAX_CHOICES"]
+    "setting",
+    [
+        "MAX_PAIRS",
+        "MAX_VISITS",
+        "NODES_PER_SEARCH",
+        "MOST_COVER_IMPLICANTS",
+        "MOST_COVERED_VARIABLES",
+        "MOST_COVER_NODES",
+    ],
 )
 def test_any_budget_keeps_the_function_and_never_grows(monkeypatch, setting):
     monkeypatch.setattr(f"conjunct.logic.simplification.{setting}", 2)

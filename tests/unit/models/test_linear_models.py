@@ -195,7 +195,7 @@ def test_powers_need_boolean_rows_of_their_width():
 
 @pytest.mark.parametrize("is_real", [False, True])
 def test_votes_count_every_hypothesis_as_often_as_it_lived(is_real, monkeypatch):
-    monkeypatch.setattr("conjunct.models.voted_threshold.CELLS_PER_BLOCK", 50)
+    monkeypatch.setattr("conjunct.models.voted_threshold.ENTRIES_PER_BLOCK", 50)
     random = np.random.RandomState(5)
     table = random.randint(0, 2, (50, 4)) * (random.randint(1, 5, (50, 4)) / 4 if is_real else 1)
     labels = np.where(random.rand(50) < 0.5, 1, -1)

@@ -7,6 +7,7 @@ from math import exp
 import pytest
 
 from conjunct.bits import random_below, random_bits
+from conjunct.datasets.random_disjunctions import random_labels, random_signs
 from conjunct.errors import SettingError
 from conjunct.theory import (
     Update,
@@ -194,6 +195,32 @@ def test_normalised_winnow_is_its_definition():
     assert run.weights[0] == pytest.approx(0, abs=1e-15)
     assert run.weights[1] == pytest.approx((exp(1) - exp(-1)) / total)
     assert run.n_mistakes == 2
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_normalised_winnow_makes_the_mistakes_of_products_in_floats(seed):
+    vectors, labels = random_signs(seed, 200, 11).tolist(), random_labels(seed, 200, stream=7).tolist()
+    run = run_normalised_winnow(vectors, labels, 1 / 3)
+    mistakes = {update.step: update.score for update in run.updates}
+    plus, minus = [1 / 22] * 11, [1 / 22] * 11
+    for step, (x, y) in enumerate(zip(vectors, labels, strict=True)):
+        score = sum((p - m) * value for p, m, value in zip(plus, minus, x, strict=True))
+        if abs(score) > 1e-9:  # nearer to 0 their rounding decides
+            assert (step in mistakes) == ((score >= 0) != (y > 0))
+        if step in mistakes:
+            assert mistakes[step] == pytest.approx(score, abs=1e-12)
+            plus, minus = (
+                [w * exp(sign * y * value / 3) for w, value in zip(side, x, strict=True)]
+                for side, sign in ((plus, 1), (minus, -1))
+            )
+            total = sum(plus) + sum(minus)
+            plus, minus = [w / total for w in plus], [w / total for w in minus]
+
+
+def test_what_cancels_in_normalised_winnow_is_a_tie():
+    """After -(1, .., 1) all weights are equal: (1, .., 1, -6) scores 0, which predicts +1; added one by one -3e-17."""
+    run = run_normalised_winnow([[1] * 7, [1] * 6 + [-6]], [-1, 1], 0.3)
+    assert [update.step for update in run.updates] == [0]
 
 
 def test_eg_is_its_definition():

@@ -9,18 +9,20 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import BitMatrix, random_below, random_bits
+from conjunct.bits.randomness import derived_seed
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.logic import DecisionTree
 
 __all__ = ["CART_IS_REGULARISED_RISK"]
 
 N, M = 5, 60
 
-EQUAL = Panel("trees whose cost is alpha times the risk", "leaf price", "leaf price alpha·m", "trees", False, False)
-BEST = Panel(
+EQUAL_COSTS = Panel(
+    "trees whose cost is alpha times the risk", "leaf price", "leaf price alpha·m", "trees", False, False
+)
+BEST_TREES = Panel(
     "the best tree of depth 2, cost in errors", "leaf price", "leaf price alpha·m", "alpha·m·risk", False, False
 )
 
@@ -34,7 +36,7 @@ def trials(seed: int, quick: bool) -> list[Trial]:
 def on_price(seed: int, price: Fraction, repetitions: int) -> list[Line]:
     """Compare both costs on every tree of depth at most 2, and the two least ones."""
     alpha, lam = price / M, 4 * price
-    names = tuple(f"x{place + 1}" for place in range(N))
+    names = tuple(f"x{index + 1}" for index in range(N))
     trees = list(trees_of_depth(2, names))
     equal, least = [], []
     for number in range(repetitions):
@@ -44,9 +46,9 @@ def on_price(seed: int, price: Fraction, repetitions: int) -> list[Line]:
         equal.append(sum(cost == alpha * risk for cost, risk in zip(costs, risks, strict=True)))
         least.append((min(costs) * M, alpha * min(risks) * M))
     return [
-        Line.of(EQUAL.title, "equal", float(price), [min(equal)], len(trees), "=="),
+        Line.of(EQUAL_COSTS.title, "equal", float(price), [min(equal)], len(trees), "=="),
         *(
-            Line.of(BEST.title, f"table {number + 1}", float(price), [float(cost)], risk, "==")
+            Line.of(BEST_TREES.title, f"table {number + 1}", float(price), [float(cost)], risk, "==")
             for number, (cost, risk) in enumerate(least)
         ),
     ]
@@ -68,9 +70,9 @@ def trees_of_depth(depth: int, names: tuple[str, ...]) -> Iterator[DecisionTree]
 def noisy_rows(seed: int, names: tuple[str, ...]) -> tuple[BitMatrix, np.ndarray]:
     """Draw rows labelled by x1 & x2 | x3, one label in eight turned round."""
     table = random_bits(seed, (M, len(names)))
-    wanted = (table[:, 0] & table[:, 1]) | table[:, 2]
+    target = (table[:, 0] & table[:, 1]) | table[:, 2]
     flips = random_below(seed, 8, M, stream=1) == 0
-    return BitMatrix.from_array(table, names), np.where(wanted.astype(bool) ^ flips, 1, -1)
+    return BitMatrix.from_array(table, names), np.where(target.astype(bool) ^ flips, 1, -1)
 
 
 CART_IS_REGULARISED_RISK = Experiment(
@@ -83,7 +85,7 @@ CART_IS_REGULARISED_RISK = Experiment(
     ),
     bounds=(("all trees", "tight"), ("alpha·m·min risk", "tight")),
     settings={"n": N, "rows": M, "depth": 2},
-    panels=(EQUAL, BEST),
+    panels=(EQUAL_COSTS, BEST_TREES),
     conclusion="Both orders of trees are the same, so a lower bound on the risk bounds what CART can reach by pruning.",
     trials=trials,
 )

@@ -8,11 +8,12 @@ from math import comb
 import numpy as np
 
 from conjunct.bits import BitMatrix, random_bits, random_permutation
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.all_rows import all_rows
 from conjunct.kernels import Conjunctions
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import all_rows, derived_seed
 from conjunct.lab.terms import random_terms, rows_of_terms
 from conjunct.learners import KernelPerceptron
 from conjunct.logic import DecisionList, Literal, Term
@@ -23,7 +24,9 @@ __all__ = ["DECISION_LIST_LINEAR"]
 WIDTH, LEARNED_WIDTH, MAX_PASSES = 10, 8, 100_000
 SIZES = (1, 2, 3)
 
-EQUAL = Panel(f"Lists over n = {WIDTH}: rows with the list's sign", "r", "number of rules r", "rows", y_log=False)
+AGREEING_ROWS = Panel(
+    f"Lists over n = {WIDTH}: rows with the list's sign", "r", "number of rules r", "rows", y_log=False
+)
 LEARNED = Panel(f"Perceptron over conjunctions, n = {LEARNED_WIDTH}", "r", "number of rules r", x_log=False)
 
 
@@ -50,16 +53,16 @@ def compare(seed: int, r: int, k: int, n_lists: int) -> list[Line]:
     rows = BitMatrix.of(all_rows(WIDTH))
     expanded = rows_of_terms(rows, k)
     counts = []
-    for place in range(n_lists):
-        decisions = random_list(derived_seed(seed, r, k, place), WIDTH, r, k)
+    for number in range(n_lists):
+        decisions = random_list(derived_seed(seed, r, k, number), WIDTH, r, k)
         counts.append(int(np.count_nonzero(decisions.linear().evaluate(expanded) == decisions.evaluate(rows))))
-    return [Line.of(EQUAL.title, f"k = {k}", r, counts, 2**WIDTH, "==")]
+    return [Line.of(AGREEING_ROWS.title, f"k = {k}", r, counts, 2**WIDTH, "==")]
 
 
 def learn_random(seed: int, r: int, k: int, repetitions: int) -> list[Line]:
     """Learn random k-lists of r rules."""
     seeds = [derived_seed(seed, r, k, repetition, 1) for repetition in range(repetitions)]
-    runs = [n_mistakes(own, random_list(own, LEARNED_WIDTH, r, k), k) for own in seeds]
+    runs = [n_mistakes(list_seed, random_list(list_seed, LEARNED_WIDTH, r, k), k) for list_seed in seeds]
     return [Line.of(LEARNED.title, f"random, k = {k}", r, runs, bound(r, k))]
 
 
@@ -95,7 +98,7 @@ DECISION_LIST_LINEAR = Experiment(
     ),
     bounds=(("as many rows as there are", "tight"), ("R²|u|²/ξ²", "loose")),
     settings={"n": WIDTH, "n_learned": LEARNED_WIDTH, "examples": "all 2^n rows, until a pass is clean"},
-    panels=(EQUAL, LEARNED),
+    panels=(AGREEING_ROWS, LEARNED),
     conclusion=(
         "The sign is right on every row, also with weights past 2^64. The bound grows like 4^r, the mistakes far more "
         "slowly: with 8 rules less than a thousandth of what it allows, even where all rules matter."

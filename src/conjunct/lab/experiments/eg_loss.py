@@ -7,10 +7,11 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import random_bits
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.random_disjunctions import random_labels, random_signs
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed, random_labels, random_signs
 from conjunct.theory import (
     exponentiated_gradient,
     exponentiated_gradient_bound,
@@ -43,9 +44,9 @@ def on_simplex(seed: int, n: int, repetitions: int, case: str) -> list[Line]:
     trade_off, noise = CASES[case]
     losses = []
     for repetition in range(repetitions):
-        own = derived_seed(seed, n, repetition)
-        rows = random_bits(own, (EXAMPLES, n), stream=1).astype(np.float64)
-        targets = rows[:, 0] + noise * random_labels(own, EXAMPLES)
+        run_seed = derived_seed(seed, n, repetition)
+        rows = random_bits(run_seed, (EXAMPLES, n), stream=1).astype(np.float64)
+        targets = rows[:, 0] + noise * random_labels(run_seed, EXAMPLES)
         rate = exponentiated_gradient_rate(1, trade_off)
         losses.append(exponentiated_gradient(rows.tolist(), targets.tolist(), rate).loss)
     entropy = relative_entropy([1.0] + [0.0] * (n - 1))
@@ -58,9 +59,9 @@ def on_signs(seed: int, n: int, repetitions: int, case: str) -> list[Line]:
     trade_off, noise = CASES[case]
     losses = []
     for repetition in range(repetitions):
-        own = derived_seed(seed, n, repetition)
-        rows = random_signs(own, EXAMPLES, n)
-        targets = rows[:, 0] - rows[:, 1] + noise * random_labels(own, EXAMPLES)
+        run_seed = derived_seed(seed, n, repetition)
+        rows = random_signs(run_seed, EXAMPLES, n)
+        targets = rows[:, 0] - rows[:, 1] + noise * random_labels(run_seed, EXAMPLES)
         rate = exponentiated_gradient_rate(4, trade_off)
         losses.append(exponentiated_gradient_plus_minus(rows.tolist(), targets.tolist(), rate, 2).loss)
     entropy = signed_relative_entropy([1.0, -1.0] + [0.0] * (n - 2), 2)

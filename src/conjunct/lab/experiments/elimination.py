@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.random_disjunctions import random_disjunction
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_winnow
-from conjunct.lab.streams import derived_seed, random_disjunction
 from conjunct.theory import elimination_bound, elimination_literals_bound
 
 if TYPE_CHECKING:
@@ -42,10 +43,10 @@ def on_variables(seed: int, n: int, repetitions: int) -> list[Line]:
     bound = elimination_bound(n, RELEVANT)
     units = np.eye(n, dtype=np.uint8)[RELEVANT:]
     longest = eliminate(units, np.full(len(units), -1))
-    drawn = [eliminate(*random_rows(derived_seed(seed, n, r), n)) for r in range(repetitions)]
+    random_counts = [eliminate(*random_rows(derived_seed(seed, n, r), n)) for r in range(repetitions)]
     return [
         Line.of(MONOTONE.title, "longest stream", n, [longest], bound, "=="),
-        Line.of(MONOTONE.title, "random rows", n, drawn, bound),
+        Line.of(MONOTONE.title, "random rows", n, random_counts, bound),
     ]
 
 
@@ -54,13 +55,13 @@ def on_literals(seed: int, n: int, repetitions: int) -> list[Line]:
     bound = elimination_literals_bound(n)
     rows = np.vstack([np.zeros((1, n), dtype=np.uint8), np.eye(n, dtype=np.uint8)])
     longest = eliminate(literals(rows), np.full(n + 1, -1))
-    drawn = []
+    random_counts = []
     for r in range(repetitions):
         random, labels = random_rows(derived_seed(seed, n, r, 1), n)
-        drawn.append(eliminate(literals(random), labels))
+        random_counts.append(eliminate(literals(random), labels))
     return [
         Line.of(LITERALS.title, "longest stream", n, [longest], bound, "=="),
-        Line.of(LITERALS.title, "random rows", n, drawn, bound),
+        Line.of(LITERALS.title, "random rows", n, random_counts, bound),
     ]
 
 

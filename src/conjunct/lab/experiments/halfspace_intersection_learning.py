@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits import BitMatrix, SparseRows, random_below, random_permutation
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.all_rows import all_rows
 from conjunct.kernels import Conjunctions
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.observed import Observed, Spread
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_perceptron
-from conjunct.lab.streams import all_rows, derived_seed
 from conjunct.learners import KernelPerceptron, Lesson, Perceptron, Winnow
 from conjunct.logic import HalfspaceIntersection, Threshold
 from conjunct.theory import conjunctions_interpolation_bound, perceptron_bound
@@ -49,13 +50,13 @@ def intersection(seed: int, n: int, k: int) -> HalfspaceIntersection:
 
     Weights are uniform on -9 .. 9 without 0; t is the median over all rows of the smallest w.(2x - 1).
     """
-    drawn = random_below(seed, 2 * MAX_WEIGHT, k * n).reshape(k, n) - MAX_WEIGHT
-    weights = np.where(drawn >= 0, drawn + 1, drawn)
+    numbers = random_below(seed, 2 * MAX_WEIGHT, k * n).reshape(k, n) - MAX_WEIGHT
+    weights = np.where(numbers >= 0, numbers + 1, numbers)
     smallest = ((2 * all_rows(n).astype(np.int64) - 1) @ weights.T).min(axis=1)
     cut = int(np.sort(smallest)[2 ** (n - 1)])
     return HalfspaceIntersection(
-        Threshold({f"x{place + 1}": weight for place, weight in enumerate(each)}, Fraction(cut + sum(each), 2))
-        for each in weights.tolist()
+        Threshold({f"x{index + 1}": weight for index, weight in enumerate(row)}, Fraction(cut + sum(row), 2))
+        for row in weights.tolist()
     )
 
 
@@ -88,9 +89,9 @@ def on_unseen_rows(seed: int, k: int, draws: int) -> list[Line | Observed]:
     seen: dict[str, list[Fraction]] = {name: [] for name in (*LEARNERS, LARGER)}
     half = 2 ** (WIDTH - 1)
     for draw in range(draws):
-        own = derived_seed(seed, k, draw)
-        rows = rows_in_random_order(own, WIDTH)
-        is_inside = intersection(own, WIDTH, k).evaluate(rows)
+        draw_seed = derived_seed(seed, k, draw)
+        rows = rows_in_random_order(draw_seed, WIDTH)
+        is_inside = intersection(draw_seed, WIDTH, k).evaluate(rows)
         labels = np.where(is_inside, 1, -1)
         n_inside = int(np.count_nonzero(is_inside[half:]))
         seen[LARGER].append(Fraction(max(n_inside, half - n_inside), half))
@@ -104,8 +105,8 @@ def over_all_conjunctions(seed: int, k: int, draws: int) -> list[Line]:
     """Run the kernel Perceptron on all rows until clean, every draw under its own bound."""
     counts, bounds = [], []
     for draw in range(draws):
-        own = derived_seed(seed, k, draw, 1)
-        target, rows = intersection(own, WIDTH, k), rows_in_random_order(own, WIDTH)
+        draw_seed = derived_seed(seed, k, draw, 1)
+        target, rows = intersection(draw_seed, WIDTH, k), rows_in_random_order(draw_seed, WIDTH)
         labels = np.where(target.evaluate(rows), 1, -1)
         counts.append(KernelPerceptron(Conjunctions()).run(rows, labels, max_passes=MAX_PASSES).n_mistakes)
         in_order = np.where(target.evaluate(BitMatrix.of(all_rows(WIDTH))), 1, -1)
@@ -122,9 +123,9 @@ def one_half_space(seed: int, n: int, draws: int) -> list[Line]:
     """
     counts, bounds = [], []
     for draw in range(draws):
-        own = derived_seed(seed, n, draw, 2)
-        rows = rows_in_random_order(own, n)
-        (half_space,) = intersection(own, n, 1).halfspaces
+        draw_seed = derived_seed(seed, n, draw, 2)
+        rows = rows_in_random_order(draw_seed, n)
+        (half_space,) = intersection(draw_seed, n, 1).halfspaces
         weights = np.array([*half_space.integers[0].values()])
         is_inside, sums = half_space.evaluate(rows), rows.weighted_sums(weights)
         inside, outside = int(sums[is_inside].min()), int(sums[~is_inside].max())

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from conjunct.bits import random_below
+from conjunct.bits.randomness import derived_seed
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.logic import HalfspaceIntersection, Network, Threshold
 
 __all__ = ["HALFSPACE_NETWORK"]
@@ -16,7 +16,7 @@ __all__ = ["HALFSPACE_NETWORK"]
 N = 8
 LARGEST_WEIGHT = 4
 
-SAME = Panel("rows on which the network is the intersection", "k", "half-spaces k", "rows", True, False)
+EQUAL_ROWS = Panel("rows on which the network is the intersection", "k", "half-spaces k", "rows", True, False)
 WRONG = Panel("rows lost where 0/1 units are copied with bias 0", "k", "half-spaces k", "rows", True, False)
 
 
@@ -27,20 +27,20 @@ def trials(seed: int, quick: bool) -> list[Trial]:
 
 def on_intersections(seed: int, k: int, repetitions: int) -> list[Line]:
     """Compare networks of both conventions and of one to three hidden layers with the intersection, on all rows."""
-    names = [f"x{place + 1}" for place in range(N)]
+    names = [f"x{index + 1}" for index in range(N)]
     rows = 1 << N
     same: dict[str, list[int]] = {"outputs −1 and 1": [], "outputs 0 and 1": []}
     lost = []
     for number in range(repetitions):
         target = intersection(derived_seed(seed, k, number), k, names)
-        wanted = target.table(names)
+        expected = target.table(names)
         for series, convention in zip(same, ("signed", "binary"), strict=True):
             for depth in (1, 2, 3):
-                found = target.network(convention, depth=depth).table(names)
-                same[series].append(rows - (found ^ wanted).bit_count())
-        if wanted != (1 << rows) - 1:
-            lost.append((with_bias_zero(target.network("binary", depth=2)).table(names) ^ wanted).bit_count())
-    lines = [Line.of(SAME.title, series, k, [min(found)], rows, "==") for series, found in same.items()]
+                table = target.network(convention, depth=depth).table(names)
+                same[series].append(rows - (table ^ expected).bit_count())
+        if expected != (1 << rows) - 1:
+            lost.append((with_bias_zero(target.network("binary", depth=2)).table(names) ^ expected).bit_count())
+    lines = [Line.of(EQUAL_ROWS.title, series, k, [min(counts)], rows, "==") for series, counts in same.items()]
     return [*lines, Line.of(WRONG.title, "outputs 0 and 1, bias 0", k, lost, 1, ">=")]
 
 
@@ -75,7 +75,7 @@ HALFSPACE_NETWORK = Experiment(
     ),
     bounds=(("2^n rows", "tight"), ("at least one row lost with bias 0", "tight")),
     settings={"n": N, "largest weight": LARGEST_WEIGHT, "hidden layers": "1 to 3"},
-    panels=(SAME, WRONG),
+    panels=(EQUAL_ROWS, WRONG),
     conclusion="One output rule serves both conventions; copying does not: with bias 0 a unit turns 0 into 1.",
     trials=trials,
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.random_disjunctions import sparse_disjunction
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_perceptron, run_winnow
-from conjunct.lab.streams import derived_seed, sparse_disjunction
 from conjunct.theory import perceptron_sparse_disjunction_bound, winnow_sparse_bound
 
 __all__ = ["INFINITE_ATTRIBUTES"]

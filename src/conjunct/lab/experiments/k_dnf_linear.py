@@ -7,11 +7,12 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import BitMatrix, ConjunctionColumns, random_bits
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.all_rows import all_rows
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_winnow
-from conjunct.lab.streams import all_rows, derived_seed
 from conjunct.lab.terms import random_terms, rows_of_terms
 from conjunct.logic import DNF
 from conjunct.logic.linearisation import k_dnf_threshold
@@ -21,7 +22,7 @@ __all__ = ["K_DNF_LINEAR"]
 
 TERMS, SIZES, ROWS, EXAMPLES = 3, (1, 2, 3), 4096, 4000
 
-EQUAL = Panel(f"k-DNFs of {TERMS} terms: rows where both agree", "n", "number of variables n", "rows")
+AGREEING_ROWS = Panel(f"k-DNFs of {TERMS} terms: rows where both agree", "n", "number of variables n", "rows")
 LEARNED = Panel(f"Winnow2 over conjunctions, {TERMS} terms", "n", "number of variables n", y_log=False)
 
 
@@ -43,13 +44,13 @@ def compare(seed: int, n: int, k: int, n_formulas: int) -> list[Line]:
     All 2**n rows up to 12 variables, beyond them as many random ones as 12 variables have.
     """
     counts = []
-    for place in range(n_formulas):
-        own = derived_seed(seed, n, k, place)
-        rows = BitMatrix.of(all_rows(n) if 2**n <= ROWS else random_bits(own, (ROWS, n), stream=1))
-        formula = DNF(random_terms(own, n, TERMS, least=1, most=k))
+    for number in range(n_formulas):
+        formula_seed = derived_seed(seed, n, k, number)
+        rows = BitMatrix.of(all_rows(n) if 2**n <= ROWS else random_bits(formula_seed, (ROWS, n), stream=1))
+        formula = DNF(random_terms(formula_seed, n, TERMS, least=1, most=k))
         reached = k_dnf_threshold(formula).evaluate(rows_of_terms(rows, k))
         counts.append(int(np.count_nonzero(reached == formula.evaluate(rows))))
-    return [Line.of(EQUAL.title, f"k = {k}", n, counts, min(2**n, ROWS), "==")]
+    return [Line.of(AGREEING_ROWS.title, f"k = {k}", n, counts, min(2**n, ROWS), "==")]
 
 
 def learn(seed: int, n: int, k: int, repetitions: int) -> list[Line]:
@@ -57,9 +58,9 @@ def learn(seed: int, n: int, k: int, repetitions: int) -> list[Line]:
     n_columns = ConjunctionColumns(n, k, has_negations=True).n_columns
     counts = []
     for repetition in range(repetitions):
-        own = derived_seed(seed, n, k, repetition, 1)
-        rows = BitMatrix.of(random_bits(own, (EXAMPLES, n), stream=1))
-        formula = DNF(random_terms(own, n, TERMS, least=k, most=k))
+        run_seed = derived_seed(seed, n, k, repetition, 1)
+        rows = BitMatrix.of(random_bits(run_seed, (EXAMPLES, n), stream=1))
+        formula = DNF(random_terms(run_seed, n, TERMS, least=k, most=k))
         labels = np.where(formula.evaluate(rows), 1, -1)
         counts.append(run_winnow(rows_of_terms(rows, k), labels, threshold=n_columns).n_mistakes)
     return [Line.of(LEARNED.title, f"k = {k}", n, counts, winnow2_bound(n_columns, TERMS, threshold=n_columns))]
@@ -76,7 +77,7 @@ K_DNF_LINEAR = Experiment(
     ),
     bounds=(("as many rows as there are", "tight"), ("2 + 3t(1+log₂N)", "loose")),
     settings={"terms": TERMS, "rows": ROWS, "examples": EXAMPLES, "promotion": 2, "threshold": "N"},
-    panels=(EQUAL, LEARNED),
+    panels=(AGREEING_ROWS, LEARNED),
     conclusion=(
         "Formula and threshold agree on every row. Winnow2 pays for thousands of conjunctions by their logarithm only, "
         "and comes to little more than half of its bound."

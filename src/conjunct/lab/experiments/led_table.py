@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from conjunct.bits import BitMatrix
+from conjunct.bits.randomness import derived_seed
 from conjunct.datasets import led, led_bayes_error
+from conjunct.datasets.all_rows import all_rows
 from conjunct.datasets.led import led_shares
 from conjunct.kernels import Conjunctions
 from conjunct.lab.experiment import Experiment, Trial
@@ -19,10 +21,10 @@ from conjunct.lab.experiments.led_published import BOUNDS, ERRORS, INCONSISTENCI
 from conjunct.lab.line import Line
 from conjunct.lab.observed import Observed, Spread
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import all_rows, derived_seed
 from conjunct.learners import ConjunctionSVM, DualSolution, RegularizedPerceptron
-from conjunct.learners.finite.subcube_trees import greedy_tree, optimal_tree
+from conjunct.learners.finite.subcube_trees import optimal_tree
 from conjunct.learners.margin.mask_machine import conjunctions_on, fit_masks
+from conjunct.logic import DecisionTree
 from conjunct.theory import perceptron_value_floor
 from conjunct.theory.row_perceptron import row_perceptron
 
@@ -91,16 +93,16 @@ def of_depth(seed: int, d: int, n_seeds: int) -> list[Line | Observed]:
         sample = drawn(derived_seed(seed, number))
         learned, margin, proved = learn(sample, d)
         better = max(run.bound for run in proved.values())
-        for name, each in learned.items():
-            ratios.setdefault((MARGIN.title, name), []).append(margin.bound / Fraction(each.risk))
-            ratios.setdefault((PERCEPTRON.title, name), []).append(better / Fraction(each.risk))
-            seen.setdefault((RISK.title, name), []).append(each.risk)
-            seen.setdefault((SIZE.title, name), []).append(each.size)
-        answers = {name: each.answers for name, each in learned.items()} | {BAYES: bayes_rule()}
-        for name, own in answers.items():
-            ratios.setdefault((POPULATION.title, name), []).append(100 * population_error(own, shares))
-            seen.setdefault((TRAIN.title, name), []).append(percent(own[sample.train], sample.train_signs))
-            seen.setdefault((TEST.title, name), []).append(percent(own[sample.test], sample.test_signs))
+        for name, result in learned.items():
+            ratios.setdefault((MARGIN.title, name), []).append(margin.bound / Fraction(result.risk))
+            ratios.setdefault((PERCEPTRON.title, name), []).append(better / Fraction(result.risk))
+            seen.setdefault((RISK.title, name), []).append(result.risk)
+            seen.setdefault((SIZE.title, name), []).append(result.size)
+        answers = {name: result.answers for name, result in learned.items()} | {BAYES: bayes_rule()}
+        for name, answer in answers.items():
+            ratios.setdefault((POPULATION.title, name), []).append(100 * population_error(answer, shares))
+            seen.setdefault((TRAIN.title, name), []).append(percent(answer[sample.train], sample.train_signs))
+            seen.setdefault((TEST.title, name), []).append(percent(answer[sample.test], sample.test_signs))
         seen.setdefault((LOWER.title, "margin"), []).append(margin.bound)
         own_square = Conjunctions(d).value("1" * SEGMENTS, "1" * SEGMENTS)
         for name, run in proved.items():
@@ -162,14 +164,16 @@ def learn(sample: Sample, d: int) -> tuple[dict[str, Learned], DualSolution, dic
     kernel = Conjunctions(d)
     margin = ConjunctionSVM(kernel, LAM, TOL).run(packed, signs)
     pooled = RegularizedPerceptron(kernel, LAM).run(packed, signs)
-    for name, found in (("margin (SVM)", margin), ("perceptron", pooled)):
-        n_support = int(found.cells.positive[found.positive > 0].sum() + found.cells.negative[found.negative > 0].sum())
-        learned[name] = Learned(found.risk, n_support, found.model().decision_values(every).ravel() > 0)
+    for name, solution in (("margin (SVM)", margin), ("perceptron", pooled)):
+        n_support = int(
+            solution.cells.positive[solution.positive > 0].sum() + solution.cells.negative[solution.negative > 0].sum()
+        )
+        learned[name] = Learned(solution.risk, n_support, solution.model().decision_values(every).ravel() > 0)
     gram = kernel.gram(every).astype(np.int64)
-    by_rows = row_perceptron(gram[np.ix_(sample.train, sample.train)], signs, LAM)
-    scores = gram[:, sample.train] @ (by_rows.weights * signs)
+    by_rows = row_perceptron(gram[np.ix_(sample.train, sample.train)].tolist(), signs.tolist(), LAM)
+    scores = gram[:, sample.train] @ (np.array(by_rows.weights) * signs)
     learned["perceptron, rows"] = Learned(by_rows.risk, int(np.count_nonzero(by_rows.weights)), scores >= 0)
-    features = conjunctions_on(patterns, d)
+    features = conjunctions_on(every, d)
     masks = fit_masks(features[sample.train], signs, LAM, MASK_TERMS[d])
     answers = features[:, masks.chosen] @ masks.coefficients >= 0
     learned["mask machine"] = Learned(masks.risk, len(masks.chosen), answers)
@@ -178,6 +182,24 @@ def learn(sample: Sample, d: int) -> tuple[dict[str, Learned], DualSolution, dic
         "perceptron, rows": Proved(by_rows.bound, by_rows.n_updates),
     }
     return learned, margin, proved
+
+
+def greedy_tree(rows: NDArray[np.uint8], labels: Signs, max_depth: int, names: Sequence[str]) -> DecisionTree:
+    """Return the tree of least leaves + errors on the pruning path of scikit-learn's greedy one (entropy).
+
+    Its path removes subtrees in order of the impurity they save, as CART does with errors. This is not C4.5.
+    """
+    from sklearn.tree import DecisionTreeClassifier
+
+    settings = {"criterion": "entropy", "max_depth": max_depth, "random_state": 0}
+    path = DecisionTreeClassifier(**settings).cost_complexity_pruning_path(rows, labels)
+    trees: list[tuple[int, int, int, Any]] = []
+    alphas = np.maximum(0.0, path.ccp_alphas)
+    for alpha in (*alphas, alphas[-1] + 1):  # the last is a single leaf
+        tree = DecisionTreeClassifier(**settings, ccp_alpha=alpha).fit(rows, labels)
+        n_errors = int(np.count_nonzero(tree.predict(rows) != labels))
+        trees.append((tree.get_n_leaves() + n_errors, tree.get_n_leaves(), len(trees), tree))
+    return DecisionTree.from_sklearn(min(trees, key=lambda entry: entry[:3])[3], names)
 
 
 @cache

@@ -8,24 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conjunct.bits import BitMatrix, random_permutation
+from conjunct.bits import BitMatrix
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.hard_sequences import conjunction_sequence
 from conjunct.kernels import MonotoneConjunctions
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.observed import Observed, Spread
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.learners import ConjunctionSVM, KernelPerceptron
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    Rows = NDArray[np.uint8]
-
-__all__ = ["MARGIN_ON_HARD_SEQUENCE", "hard_family"]
+__all__ = ["MARGIN_ON_HARD_SEQUENCE"]
 
 FAMILIES = ((16, 6, 3), (20, 8, 4), (24, 8, 4), (28, 9, 4), (32, 10, 5), (36, 11, 5), (40, 12, 6))  # n, w, c
-WIDE = ((48, 14, 7), (60, 17, 9), (80, 20, 10))  # too wide for weights of 40 bits
+WIDE_FAMILIES = ((48, 14, 7), (60, 17, 9), (80, 20, 10))  # too wide for weights of 40 bits
 LAM, TOL, MAX_BLOCKS = Fraction(1, 1024), 1e-6, 1000
 KERNEL = MonotoneConjunctions()
 
@@ -41,23 +40,9 @@ def trials(seed: int, quick: bool) -> list[Trial]:
     """Let the number of variables grow."""
     repetitions = 2 if quick else 5
     families = FAMILIES[:4] if quick else FAMILIES
-    wide = () if quick else WIDE
+    wide = () if quick else WIDE_FAMILIES
     on_line = [partial(on_family, seed, n, w, c, repetitions) for n, w, c in (*families, *wide)]
     return [*on_line, *(partial(with_margin, seed, n, w, c, repetitions) for n, w, c in families)]
-
-
-def hard_family(seed: int, n: int, w: int, c: int, size: int) -> Rows:
-    """Choose random sets of w variables one after the other, each sharing at most c with all before; 0/1 rows."""
-    chosen = np.zeros((size, n), np.uint8)
-    n_chosen, stream = 0, 0
-    while n_chosen < size:
-        candidate = np.zeros(n, np.uint8)
-        candidate[random_permutation(seed, n, stream=stream)[:w]] = 1
-        stream += 1
-        if np.all(chosen[:n_chosen] @ candidate <= c):
-            chosen[n_chosen] = candidate
-            n_chosen += 1
-    return chosen
 
 
 def on_family(seed: int, n: int, w: int, c: int, repetitions: int) -> list[Line]:
@@ -65,7 +50,7 @@ def on_family(seed: int, n: int, w: int, c: int, repetitions: int) -> list[Line]
     half = 2 + 2 ** (w - c) // 2
     counts: tuple[list[int], list[int], list[int]] = ([], [], [])
     for number in range(repetitions):
-        rows, labels = sequence(derived_seed(seed, n, number), n, w, c)
+        rows, labels = conjunction_sequence(derived_seed(seed, n, number), n, w, c)
         learner = KernelPerceptron(KERNEL)
         counts[0].append(learner.run(rows, labels).n_mistakes)
         counts[1].append(mistakes_with_refit(rows, labels))
@@ -84,18 +69,18 @@ def with_margin(seed: int, n: int, w: int, c: int, repetitions: int) -> list[Lin
     seen: dict[tuple[str, str], list[int | float]] = {}
     below, above = [], []
     for number in range(repetitions):
-        rows, labels = sequence(derived_seed(seed, n, number), n, w, c)
-        found = ConjunctionSVM(KERNEL, LAM, TOL, MAX_BLOCKS).run(rows[:half], labels[:half])
-        below.append(found.risk / two_row_risk(n))
-        above.append(found.bound / target_norm_sq(n, w))
-        wrong = (found.model().decision_values(rows).ravel() > 0) != (labels > 0)
+        rows, labels = conjunction_sequence(derived_seed(seed, n, number), n, w, c)
+        solution = ConjunctionSVM(KERNEL, LAM, TOL, MAX_BLOCKS).run(rows[:half], labels[:half])
+        below.append(solution.risk / two_row_risk(n))
+        above.append(solution.bound / target_norm_sq(n, w))
+        wrong = (solution.model().decision_values(rows).ravel() > 0) != (labels > 0)
         for spread, name, value in (
             (ERRORS, "training rows", int(np.count_nonzero(wrong[:half]))),
             (ERRORS, "other half", int(np.count_nonzero(wrong[half:]))),
             (SUPPORT, "rows to train", half),
-            (SUPPORT, "support rows", int(np.count_nonzero(found.positive + found.negative))),
-            (MARGIN, "from its bound", float(found.bound) ** -0.5),
-            (MARGIN, "from its risk", float(found.risk) ** -0.5),
+            (SUPPORT, "support rows", int(np.count_nonzero(solution.positive + solution.negative))),
+            (MARGIN, "from its bound", float(solution.bound) ** -0.5),
+            (MARGIN, "from its risk", float(solution.risk) ** -0.5),
         ):
             seen.setdefault((spread.title, name), []).append(value)
     return [
@@ -103,13 +88,6 @@ def with_margin(seed: int, n: int, w: int, c: int, repetitions: int) -> list[Lin
         Line.of(RISK.title, "bound / norm² of target", n, above, 1),
         *(Observed.of(title, name, n, values) for (title, name), values in seen.items()),
     ]
-
-
-def sequence(seed: int, n: int, w: int, c: int) -> tuple[BitMatrix, NDArray[np.int64]]:
-    """Return 0ⁿ (−), 1ⁿ (+) and 2^(w−c) negatives of the family."""
-    size = 2 ** (w - c)
-    ends = np.array([[0] * n, [1] * n], np.uint8)
-    return BitMatrix.of(np.vstack([ends, hard_family(seed, n, w, c, size)])), np.array([-1, 1] + [-1] * size)
 
 
 def mistakes_with_refit(rows: BitMatrix, labels: NDArray[np.int64]) -> int:
@@ -183,7 +161,7 @@ MARGIN_ON_HARD_SEQUENCE = Experiment(
         ("least risk for 0ⁿ, 1ⁿ", "loose"),
         ("norm² of the target", "loose"),
     ),
-    settings={"families": "; ".join(f"n={n} w={w} c={c}" for n, w, c in (*FAMILIES, *WIDE)), "lam": str(LAM)},
+    settings={"families": "; ".join(f"n={n} w={w} c={c}" for n, w, c in (*FAMILIES, *WIDE_FAMILIES)), "lam": str(LAM)},
     panels=(MISTAKES, FRESH, RISK),
     spreads=(ERRORS, SUPPORT, MARGIN),
     remarks=(

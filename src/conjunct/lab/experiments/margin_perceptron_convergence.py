@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from conjunct.bits import BitMatrix
+from conjunct.bits.randomness import derived_seed
 from conjunct.datasets import led
 from conjunct.kernels import Conjunctions
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
-from conjunct.lab.margin_steps import margin_steps
 from conjunct.lab.observed import Observed, Spread
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.learners import ConjunctionSVM
+from conjunct.learners.margin.margin_trajectory import margin_trajectory
 from conjunct.theory import margin_step_limit, margin_stop_ratio, margin_value_floor
 
 if TYPE_CHECKING:
@@ -29,11 +29,11 @@ __all__ = ["MARGIN_PERCEPTRON_CONVERGENCE"]
 
 M, D, LAM, TOL = 200, 3, 4, 1e-9
 ACCURACIES = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 8), Fraction(1, 16))
-WATCHED = Fraction(1, 8)
+WATCHED_EPS = Fraction(1, 8)
 
-CURVE = Panel(f"1/W step by step, eps = {WATCHED}", "step", "step", "1/W, a lower bound on the risk")
+CURVE = Panel(f"1/W step by step, eps = {WATCHED_EPS}", "step", "step", "1/W, a lower bound on the risk")
 STEPS = Panel("steps until the stop", "1/eps", "1/eps", "steps")
-EVERY = Panel("1/W / floor, the worst of all steps", "1/eps", "1/eps", "ratio", y_log=False)
+WORST_STEP = Panel("1/W / floor, the worst of all steps", "1/eps", "1/eps", "ratio", y_log=False)
 STOP = Panel("1/W at the stop / least risk", "1/eps", "1/eps", "share of the least risk", y_log=False)
 SUPPORT = Spread("rows with weight at the stop", "1/eps", f"rows of {M}")
 
@@ -49,16 +49,16 @@ def watched(seed: int, repetitions: int) -> list[Line]:
     curves, risks = [], []
     for number in range(repetitions):
         q, risk, _ = problem(seed, number)
-        curves.append([value(q, a) for a in margin_steps(q, LAM, float(WATCHED))])
+        curves.append([value(q, a) for a in margin_trajectory(q, LAM, float(WATCHED_EPS))])
         risks.append(risk)
     lines = []
     length = min(map(len, curves))
-    places = [2**power for power in range(20) if 2**power < length]
-    for t in places:
+    watched_steps = [2**power for power in range(20) if 2**power < length]
+    for t in watched_steps:
         values = [curve[t] for curve in curves]
         lines += [
-            Line.of(CURVE.title, "floor", t, values, floor(t, WATCHED), ">="),
-            Line.of(CURVE.title, "published floor", t, values, published_floor(t, WATCHED), ">="),
+            Line.of(CURVE.title, "floor", t, values, floor(t, WATCHED_EPS), ">="),
+            Line.of(CURVE.title, "published floor", t, values, published_floor(t, WATCHED_EPS), ">="),
             Line.of(CURVE.title, "least risk", t, values, risks),
         ]
     return lines
@@ -69,16 +69,18 @@ def stopped(seed: int, eps: Fraction, repetitions: int) -> list[Line | Observed]
     steps, shares, support, worst = [], [], [], []
     for number in range(repetitions):
         q, _, bound = problem(seed, number)
-        weights = list(margin_steps(q, LAM, float(eps)))
+        weights = list(margin_trajectory(q, LAM, float(eps)))
         a = weights[-1]
         steps.append(len(weights) - 1)
-        worst.append(min(value(q, each) / float(floor(t, eps)) for t, each in enumerate(weights) if t))
+        worst.append(
+            min(value(q, weight_vector) / float(floor(t, eps)) for t, weight_vector in enumerate(weights) if t)
+        )
         shares.append(value(q, a) / bound)
         support.append(int(np.count_nonzero(a)))
     x = int(1 / eps)
     limit = margin_step_limit(radius_sq=square(), least_sq=square(), lam=LAM, n_rows=M, eps=eps)
     return [
-        Line.of(EVERY.title, "worst step", x, worst, 1, ">="),
+        Line.of(WORST_STEP.title, "worst step", x, worst, 1, ">="),
         Line.of(STEPS.title, "steps", x, steps, limit),
         Line.of(STOP.title, "1/W / least risk", x, shares, margin_stop_ratio(eps=eps), ">="),
         Observed.of(SUPPORT.title, "rows", x, support),
@@ -90,15 +92,15 @@ def problem(seed: int, number: int) -> tuple[Floats, float, float]:
     table = led(M, seed=derived_seed(seed, number), two_classes=True)
     signs = np.where(table.labels == 1, 1, -1)
     rows = BitMatrix.of(table.rows.to_array())
-    found = ConjunctionSVM(Conjunctions(D), LAM, TOL).run(rows, signs)
-    return np.outer(signs, signs) * Conjunctions(D).gram(rows), float(found.risk), float(found.bound)
+    solution = ConjunctionSVM(Conjunctions(D), LAM, TOL).run(rows, signs)
+    return np.outer(signs, signs) * Conjunctions(D).gram(rows), float(solution.risk), float(solution.bound)
 
 
 def value(q: Floats, a: Floats) -> float:
     """Return 1/V(a), from the weights alone."""
     support = np.flatnonzero(a)
-    own = a[support]
-    return float(1 / (own @ q[np.ix_(support, support)] @ own + LAM * (own @ own)))
+    weights = a[support]
+    return float(1 / (weights @ q[np.ix_(support, support)] @ weights + LAM * (weights @ weights)))
 
 
 @cache
@@ -136,7 +138,7 @@ MARGIN_PERCEPTRON_CONVERGENCE = Experiment(
         ("(1−eps)²", "loose"),
     ),
     settings={"rows": M, "d": D, "lam": LAM},
-    panels=(CURVE, EVERY, STEPS, STOP),
+    panels=(CURVE, WORST_STEP, STEPS, STOP),
     spreads=(SUPPORT,),
     conclusion=(
         "The floor holds at every step and is far too modest: most of the way is made in about as many steps as there "

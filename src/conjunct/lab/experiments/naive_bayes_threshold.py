@@ -8,20 +8,21 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import BitMatrix, random_permutation
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.all_rows import all_rows
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_perceptron
-from conjunct.lab.streams import all_rows, derived_seed
 from conjunct.logic import Threshold
 from conjunct.theory import naive_bayes, naive_bayes_threshold_errors, perceptron_bound
 
 __all__ = ["NAIVE_BAYES_THRESHOLD"]
 
-LEAST, MAX_PASSES = 3, 10_000
+LEAST_ONES, MAX_PASSES = 3, 10_000
 
 ERROR = Panel("Naive Bayes, taught by all 2ᵐ rows", "m", "number of variables m", "error", x_log=False, y_log=False)
-RIGHT = Panel(f"“At least {LEAST} of m”: rows right", "m", "number of variables m", "rows right", x_log=False)
+ROWS_RIGHT = Panel(f"“At least {LEAST_ONES} of m”: rows right", "m", "number of variables m", "rows right", x_log=False)
 MISTAKES = Panel("Perceptron, all rows until clean", "m", "number of variables m", x_log=False)
 
 
@@ -31,7 +32,7 @@ def trials(seed: int, quick: bool) -> list[Trial]:
     orders = 2 if quick else 5
     return [
         partial(of_seven),
-        *(partial(with_naive_bayes, m, k) for m in sizes for k in (2, LEAST)),
+        *(partial(with_naive_bayes, m, k) for m in sizes for k in (2, LEAST_ONES)),
         *(partial(with_weights, seed, m, orders) for m in sizes),
     ]
 
@@ -58,9 +59,9 @@ def with_naive_bayes(m: int, k: int) -> list[Line]:
 def with_weights(seed: int, m: int, orders: int) -> list[Line]:
     """Weights 1 and threshold 3, and those the Perceptron finds: u = (1, .., 1, -5/2) has margin 1/2."""
     rows = all_rows(m)
-    is_positive = rows.sum(axis=1) >= LEAST
+    is_positive = rows.sum(axis=1) >= LEAST_ONES
     packed = BitMatrix.of(rows)
-    at_least = Threshold.at_least(LEAST, packed.names)
+    at_least = Threshold.at_least(LEAST_ONES, packed.names)
     unit_weights = int(np.count_nonzero(at_least.evaluate(packed) == is_positive))
     learned, counts = [], []
     for repetition in range(orders):
@@ -71,10 +72,10 @@ def with_weights(seed: int, m: int, orders: int) -> list[Line]:
         scores = rows.astype(np.int64) @ weights + int(run.label.sum(dtype=np.int64))
         learned.append(int(np.count_nonzero((scores >= 0) == is_positive)))
         counts.append(run.n_mistakes)
-    bound = perceptron_bound(m + 1, m + Fraction(2 * LEAST - 1, 2) ** 2, Fraction(1, 2))
+    bound = perceptron_bound(m + 1, m + Fraction(2 * LEAST_ONES - 1, 2) ** 2, Fraction(1, 2))
     return [
-        Line.of(RIGHT.title, f"weights 1, threshold {LEAST}", m, [unit_weights], 2**m, "=="),
-        Line.of(RIGHT.title, "Perceptron", m, learned, 2**m, "=="),
+        Line.of(ROWS_RIGHT.title, f"weights 1, threshold {LEAST_ONES}", m, [unit_weights], 2**m, "=="),
+        Line.of(ROWS_RIGHT.title, "Perceptron", m, learned, 2**m, "=="),
         Line.of(MISTAKES.title, "Perceptron", m, counts, bound),
     ]
 
@@ -90,8 +91,8 @@ NAIVE_BAYES_THRESHOLD = Experiment(
         "Perceptron: threshold 0, a constant variable of value 1, all rows in random order until a pass is clean",
     ),
     bounds=(("error of naive Bayes", "tight"), ("2ᵐ rows right", "tight"), ("4(m+1)(m+(k−1/2)²)", "loose")),
-    settings={"k": LEAST, "examples": "all 2^m rows"},
-    panels=(ERROR, RIGHT, MISTAKES),
+    settings={"k": LEAST_ONES, "examples": "all 2^m rows"},
+    panels=(ERROR, ROWS_RIGHT, MISTAKES),
     conclusion=(
         "More data would not help naive Bayes: it has all of it, and still takes two ones of seven for three. Weights "
         "1 with threshold 3 are right on every row, and the Perceptron finds such weights within its bound."

@@ -8,11 +8,12 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import random_flips
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.random_disjunctions import random_disjunction
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_perceptron, run_perceptron_on_vectors, run_winnow
-from conjunct.lab.streams import derived_seed, random_disjunction
 from conjunct.theory import perceptron_bound, perceptron_deviation_bound, perceptron_hinge_bound, winnow2_bound
 
 __all__ = ["NON_REALIZABLE"]
@@ -47,9 +48,9 @@ def with_flips(seed: int, percent: int, n_examples: int) -> list[Line]:
     u is 2 on the relevant variables and -1 on the constant, so y u.x >= 1 before the flips; R^2 is the most ones of a
     row, plus 1. Hinge losses and attribute errors are summed over the mistakes of each learner, deviations over all.
     """
-    own = derived_seed(seed, percent)
-    rows, clean = random_disjunction(own, WIDTH, RELEVANT, n_examples, 2)
-    labels = np.where(random_flips(own, n_examples, Fraction(percent, 100), stream=FLIPS), -clean, clean)
+    run_seed = derived_seed(seed, percent)
+    rows, clean = random_disjunction(run_seed, WIDTH, RELEVANT, n_examples, 2)
+    labels = np.where(random_flips(run_seed, n_examples, Fraction(percent, 100), stream=FLIPS), -clean, clean)
     n_relevant = rows[:, :RELEVANT].sum(axis=1).astype(np.int64)
     radius_sq = int(rows.sum(axis=1).max()) + 1
     norm_sq = 4 * RELEVANT + 1

@@ -8,10 +8,10 @@ from functools import partial
 import numpy as np
 
 from conjunct.bits import SparseRows, random_flips
+from conjunct.bits.randomness import derived_seed
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line, Relation, number
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.learners import OnlineToPAC, Winnow
 from conjunct.theory import pac_examples, pac_printed_length, pac_survival_length
 
@@ -42,8 +42,8 @@ def failures(seed: int, mistakes: int, n_runs: int) -> list[Line]:
     lines = []
     for name, length, relation in lengths:
         exactly = 1 - (1 - (1 - ERROR) ** length) ** mistakes
-        drawn = drawn_share(derived_seed(seed, mistakes, length), mistakes, length, n_runs)
-        for kind, share, runs in (("exact", exactly, 1), ("simulated", drawn, n_runs)):
+        simulated = drawn_share(derived_seed(seed, mistakes, length), mistakes, length, n_runs)
+        for kind, share, runs in (("exact", exactly, 1), ("simulated", simulated, n_runs)):
             measured, bound = number(share), number(DELTA)
             series = f"{name}, {kind}"
             lines.append(Line(FAILURES.title, series, mistakes, measured, bound, relation, float(measured), runs))
@@ -77,10 +77,10 @@ def examples(seed: int, mistakes: int, repetitions: int) -> list[Line]:
     is_last = np.arange(1, bound + 1) % length == 0
     is_last[-1] = False
     seeds = [derived_seed(seed, mistakes, length, repetition) for repetition in range(repetitions)]
-    drawn = [used(random_flips(each, bound, ERROR), mistakes) for each in seeds]
+    lengths = [used(random_flips(run_seed, bound, ERROR), mistakes) for run_seed in seeds]
     return [
         Line.of(EXAMPLES.title, "longest stream", mistakes, [used(is_last, mistakes)], bound, "=="),
-        Line.of(EXAMPLES.title, "random streams", mistakes, drawn, bound),
+        Line.of(EXAMPLES.title, "random streams", mistakes, lengths, bound),
     ]
 
 

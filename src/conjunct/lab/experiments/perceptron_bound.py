@@ -6,11 +6,13 @@ from functools import partial
 
 import numpy as np
 
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.hard_sequences import negative_unit_vectors
+from conjunct.datasets.random_disjunctions import random_signs
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_perceptron_on_vectors
-from conjunct.lab.streams import derived_seed, negative_unit_vectors, random_signs
 from conjunct.theory import perceptron_bound
 
 __all__ = ["PERCEPTRON_BOUND"]

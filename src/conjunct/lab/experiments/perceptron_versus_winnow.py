@@ -6,23 +6,20 @@ from functools import partial
 
 import numpy as np
 
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.hard_sequences import negative_unit_vectors, unit_vectors_after_zero
+from conjunct.datasets.random_disjunctions import dense_disjunction, random_signs
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.runs import run_normalised_winnow, run_perceptron, run_perceptron_on_vectors, run_winnow
-from conjunct.lab.streams import (
-    dense_disjunction,
-    derived_seed,
-    negative_unit_vectors,
-    random_signs,
-    unit_vectors_after_zero,
-)
+from conjunct.lab.runs import run_perceptron, run_perceptron_on_vectors, run_winnow
 from conjunct.theory import (
     ceil_log,
     normalised_winnow_bound,
     normalised_winnow_rate,
     perceptron_bound,
     perceptron_sparse_disjunction_bound,
+    run_normalised_winnow,
     winnow2_bound,
 )
 
@@ -68,15 +65,17 @@ def on_signs(seed: int, n: int, repetitions: int) -> list[Line]:
         vectors = random_signs(derived_seed(seed, n, repetition), EXAMPLES, n)
         labels = np.where(vectors[:, :RELEVANT].sum(axis=1) > 0, 1, -1)
         perceptron.append(run_perceptron_on_vectors(vectors, labels))
-        winnow.append(run_normalised_winnow(vectors, labels, rate=normalised_winnow_rate(RELEVANT, 1, 1)))
+        eta = float(normalised_winnow_rate(RELEVANT, 1, 1))
+        winnow.append(run_normalised_winnow(vectors.tolist(), labels.tolist(), eta).n_mistakes)
     return both(SIGNS, n, perceptron, winnow, norm_sq=RELEVANT, radius_sq=n, norm_1=RELEVANT)
 
 
 def on_unit_vectors(n: int) -> list[Line]:
-    """V1 until clean: u = n ones, margin 1."""
+    """V1 until clean, which its second pass is: u = n ones, margin 1."""
     vectors, labels = negative_unit_vectors(n)
     perceptron = run_perceptron_on_vectors(vectors, labels, max_passes=MAX_PASSES)
-    winnow = run_normalised_winnow(vectors, labels, rate=normalised_winnow_rate(n, 1, 1), max_passes=MAX_PASSES)
+    eta = float(normalised_winnow_rate(n, 1, 1))
+    winnow = run_normalised_winnow(vectors.tolist() * 2, labels.tolist() * 2, eta).n_mistakes
     return both(UNITS, n, [perceptron], [winnow], norm_sq=n, radius_sq=1, norm_1=n)
 
 

@@ -8,10 +8,11 @@ from itertools import combinations
 from math import comb
 
 from conjunct.bits import random_below
+from conjunct.bits.randomness import derived_seed
+from conjunct.exact.rank import rank
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
-from conjunct.lab.streams import derived_seed
 from conjunct.logic import DecisionTree, Literal, Polynomial, Term
 
 __all__ = ["TREES_SPAN_POLYNOMIALS"]
@@ -36,7 +37,7 @@ def on_conjunctions(seed: int, size: int, n_conjunctions: int) -> list[Line]:
     equal = leaves = 0
     for number in range(n_conjunctions):
         signs = random_below(derived_seed(seed, size, number), 2, size).tolist() if size else []
-        term = Term(Literal(f"x{place + 1}", bool(sign)) for place, sign in enumerate(signs))
+        term = Term(Literal(f"x{index + 1}", bool(sign)) for index, sign in enumerate(signs))
         both = DecisionTree.of_conjunction(term)
         equal += both[0].polynomial() + both[1].polynomial() == 2 * Polynomial({term: 1})
         leaves = max(leaves, *(tree.n_leaves for tree in both))
@@ -48,7 +49,7 @@ def on_conjunctions(seed: int, size: int, n_conjunctions: int) -> list[Line]:
 
 def on_depth(depth: int) -> list[Line]:
     """Count the dimensions that trees for all conjunctions of at most d variables span, as functions of all rows."""
-    names = [f"x{place + 1}" for place in range(N_SPAN)]
+    names = [f"x{index + 1}" for index in range(N_SPAN)]
     tables = []
     for size in range(depth + 1):
         for chosen in combinations(names, size):
@@ -61,37 +62,21 @@ def on_depth(depth: int) -> list[Line]:
 
 def on_polynomial(seed: int, n_terms: int) -> list[Line]:
     """Write a random polynomial over 12 variables as a sum of trees, two for every term, and add them up again."""
-    drawn = derived_seed(seed, n_terms)
-    signs = random_below(drawn, 4, 12 * n_terms).reshape(n_terms, 12).tolist()  # half of the variables, either way
-    factors = (random_below(drawn, 9, n_terms, stream=1) - 4).tolist()
-    wanted, total, leaves, allowed = Polynomial({}), Polynomial({}), 0, 0
+    run_seed = derived_seed(seed, n_terms)
+    signs = random_below(run_seed, 4, 12 * n_terms).reshape(n_terms, 12).tolist()  # half of the variables, either way
+    factors = (random_below(run_seed, 9, n_terms, stream=1) - 4).tolist()
+    expected, total, leaves, allowed = Polynomial({}), Polynomial({}), 0, 0
     for row, factor in zip(signs, factors, strict=True):
-        term = Term(Literal(f"x{place + 1}", sign == 0) for place, sign in enumerate(row) if sign < 2)
-        wanted += factor * Polynomial({term: 1})
+        term = Term(Literal(f"x{index + 1}", sign == 0) for index, sign in enumerate(row) if sign < 2)
+        expected += factor * Polynomial({term: 1})
         for tree in DecisionTree.of_conjunction(term):
             total += Fraction(factor, 2) * tree.polynomial()
             leaves += tree.n_leaves
         allowed += 2 * (term.size + 1)
     return [
         Line.of(LEAVES.title, "leaves", n_terms, [leaves], allowed),
-        Line.of(LEAVES.title, "equal sums", n_terms, [int(total == wanted)], 1, "=="),
+        Line.of(LEAVES.title, "equal sums", n_terms, [int(total == expected)], 1, "=="),
     ]
-
-
-def rank(rows: list[list[int]]) -> int:
-    """Return the rank of a matrix of integers, by elimination in fractions."""
-    left, found = [[Fraction(value) for value in row] for row in rows], 0
-    for column in range(len(rows[0])):
-        pivot = next((row for row in left if row[column]), None)
-        if pivot is None:
-            continue
-        left.remove(pivot)
-        found += 1
-        left = [
-            [a - row[column] / pivot[column] * b for a, b in zip(row, pivot, strict=True)] if row[column] else row
-            for row in left
-        ]
-    return found
 
 
 TREES_SPAN_POLYNOMIALS = Experiment(

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.hard_sequences import winnow_sequence
+from conjunct.datasets.random_disjunctions import random_disjunction
 from conjunct.lab.experiment import Experiment, Trial
 from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_winnow
-from conjunct.lab.streams import derived_seed, random_disjunction
 from conjunct.theory import winnow1_bound, winnow2_bound, winnow_promotion_bound
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    pass
 
-__all__ = ["WINNOW_BOUND", "adversary"]
+__all__ = ["WINNOW_BOUND"]
 
 Variant = Literal["positive", "elimination"]
 
@@ -45,7 +47,7 @@ def trials(seed: int, quick: bool) -> list[Trial]:
 
 def against_adversary(n: int, variant: Variant) -> list[Line]:
     """Put the learner before the stream made against it; α = 2, θ = N."""
-    rows, labels = adversary(n, RELEVANT, variant)
+    rows, labels = winnow_sequence(n, RELEVANT, variant)
     run = run_winnow(rows, labels, threshold=n, variant=variant)
     promotions = winnow_promotion_bound(RELEVANT, n, 2)
     return [
@@ -79,46 +81,6 @@ def total_bound(n: int, variant: Variant) -> int | float | Fraction:
     """Bound all mistakes for α = 2 and θ = N."""
     bound = winnow2_bound if variant == "positive" else winnow1_bound
     return bound(n, RELEVANT, threshold=n, promotion=2)
-
-
-def adversary(n: int, k: int, variant: Variant) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return a stream for the OR of the first k of n variables on which every example is a mistake.
-
-    Notes
-    -----
-    For α = 2 and θ = N a power of two, all weights are powers of two, and taking the heaviest first fills any sum
-    exactly. A positive example is one relevant variable with irrelevant ones up to the largest weight below θ, which is
-    still predicted -1: the promotion then adds that weight. A negative example has irrelevant weight θ exactly, the
-    least that is predicted +1, and is made whenever a weight of θ stays behind for the next positive example.
-    """
-    theta = float(n)
-    weights = np.ones(n)
-    rows, labels = [], []
-
-    def show(active: NDArray[np.int64], label: int) -> None:
-        row = np.zeros(n, dtype=np.uint8)
-        row[active] = 1
-        rows.append(row)
-        labels.append(label)
-        weights[active] *= 2.0 if label > 0 else 0.5 if variant == "positive" else 0.0
-
-    def heaviest(limit: float) -> NDArray[np.int64]:
-        order = np.argsort(-weights[k:], kind="stable") + k
-        chosen, left = [], limit
-        for place in order.tolist():
-            if 0 < weights[place] <= left:
-                chosen.append(place)
-                left -= weights[place]
-        return np.array(chosen, dtype=np.int64)
-
-    for relevant in range(k):
-        while weights[relevant] < theta:
-            grain = weights[weights > 0].min()  # all sums are multiples of the smallest weight
-            show(np.append(heaviest(theta - grain - weights[relevant]), relevant), 1)
-            is_last = relevant == k - 1 and weights[relevant] >= theta
-            while weights[k:].sum() >= theta * (1 if is_last else 2):
-                show(heaviest(theta), -1)
-    return np.array(rows), np.array(labels, dtype=np.int64)
 
 
 WINNOW_BOUND = Experiment(

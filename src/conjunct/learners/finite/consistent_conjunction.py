@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits import BitMatrix, require_memory
-from conjunct.errors import BitsError, RowError, SettingError
+from conjunct.errors import BitsError, RowError
 from conjunct.exact.set_cover import smallest_cover
 from conjunct.logic.literal import Literal
 from conjunct.logic.term import Term
-from conjunct.messages import shortened
+from conjunct.settings import whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -92,8 +92,7 @@ def shortest_conjunction(rows: Any, labels: ArrayLike, *, budget: int = 5_000_00
         raise BitsError(f"{packed.n_rows} rows need as many labels and at least one, got shape {label.shape}")
     if not np.all((label == 1) | (label == -1)):
         raise BitsError("a learner's labels are +1 and -1")
-    if isinstance(budget, bool) or not isinstance(budget, int) or budget < 0:
-        raise SettingError(f"budget={shortened(budget)}: expected 0 or a positive integer")
+    budget = whole_number(budget, "budget", least=0)
     n = packed.n_variables
     codes = _always_true(packed[label == 1])
     numbers = np.flatnonzero(label == -1)
@@ -113,7 +112,7 @@ def shortest_conjunction(rows: Any, labels: ArrayLike, *, budget: int = 5_000_00
             "every literal that is true on all positive rows is true on it",
         )
     cover = smallest_cover(excludes, budget)
-    chosen = [int(codes[place]) for place in cover.chosen]
+    chosen = [int(codes[index]) for index in cover.chosen]
     term = Term(Literal(packed.names[code % n], code < n) for code in chosen)
     return ConsistentConjunction(term, cover.lower_bound, len(codes), cells.rows.n_rows)
 

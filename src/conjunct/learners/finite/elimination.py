@@ -118,5 +118,5 @@ class Elimination:
         is_dropped = np.repeat(transcript.label == -1, np.diff(transcript.rows.starts)) & (entries >= 0)
         is_left[entries[is_dropped]] = False
         literals = [*(Literal(name) for name in names), *(Literal(name, False) for name in names)]
-        formula = DNF(Term([literals[place]]) for place in np.flatnonzero(is_left).tolist())
+        formula = DNF(Term([literals[index]]) for index in np.flatnonzero(is_left).tolist())
         return EliminationRun(formula, transcript, len(names), self.over_literals)

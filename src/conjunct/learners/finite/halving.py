@@ -111,7 +111,7 @@ class Halving:
         object.__setattr__(self, "concepts", tuple(self.concepts))
         if not self.concepts:
             raise SettingError("halving needs a class of at least one concept, got none")
-        strange = [each for each in self.concepts if not hasattr(each, "evaluate")]
+        strange = [concept for concept in self.concepts if not hasattr(concept, "evaluate")]
         if strange:
             raise SettingError(f"concepts hold {shortened(strange[0])}, expected formulas of conjunct.logic")
 
@@ -122,25 +122,25 @@ class Halving:
             raise BitsError(f"{packed.n_rows} rows need as many labels and at least one, got shape {label.shape}")
         if not np.all((label == 1) | (label == -1)):
             raise BitsError("a learner's labels are +1 and -1")
-        left = np.arange(len(self.concepts))
+        remaining = np.arange(len(self.concepts))
         updates: list[Update] = []
         misfit: int | None = None
         step = max(1, VALUES_PER_CALL // len(self.concepts))
         for start in range(0, packed.n_rows, step):
             block = packed[start : start + step]
-            values = np.empty((len(left), block.n_rows), bool)
-            for place, number in enumerate(left.tolist()):
-                values[place] = self.concepts[number].evaluate(block)
-            for place, y in enumerate(label[start : start + step].tolist()):
-                column = values[:, place]
+            values = np.empty((len(remaining), block.n_rows), bool)
+            for index, number in enumerate(remaining.tolist()):
+                values[index] = self.concepts[number].evaluate(block)
+            for index, y in enumerate(label[start : start + step].tolist()):
+                column = values[:, index]
                 score = 2 * int(np.count_nonzero(column)) - len(column)
                 is_right = column == (y > 0)
                 is_mistake = (score >= 0) != (y > 0)
                 if is_mistake or not np.all(is_right):
-                    at = start + place
+                    at = start + index
                     updates.append(Update(at, at, int(y), Fraction(score), is_mistake))
-                    misfit = at if len(left) and not np.any(is_right) else misfit
-                    values, left = values[is_right], left[is_right]
-        survivors = tuple(left.tolist())
-        kept = tuple(self.concepts[number] for number in survivors)
-        return HalvingRun(tuple(updates), packed.n_rows, len(self.concepts), survivors, kept, misfit)
+                    misfit = at if len(remaining) and not np.any(is_right) else misfit
+                    values, remaining = values[is_right], remaining[is_right]
+        survivors = tuple(remaining.tolist())
+        consistent = tuple(self.concepts[number] for number in survivors)
+        return HalvingRun(tuple(updates), packed.n_rows, len(self.concepts), survivors, consistent, misfit)

@@ -1,9 +1,9 @@
-"""The best tree of a depth, over all subcubes of a few variables; and the one that greedy splits and pruning give."""
+"""The best tree of a depth, over all subcubes of a few variables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from conjunct.logic import DecisionTree
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["greedy_tree", "optimal_tree"]
+__all__ = ["optimal_tree"]
 
 
 def optimal_tree(
@@ -57,23 +57,3 @@ def optimal_tree(
         return DecisionTree.split(names[axis], *(build(half, depth - 1) for half in halves))
 
     return build((2,) * n, max_depth)
-
-
-def greedy_tree(
-    rows: NDArray[np.uint8], labels: NDArray[np.int64], max_depth: int, names: Sequence[str]
-) -> DecisionTree:
-    """Return the tree of least leaves + errors on the pruning path of scikit-learn's greedy one (entropy).
-
-    Its path removes subtrees in order of the impurity they save, as CART does with errors. This is not C4.5.
-    """
-    from sklearn.tree import DecisionTreeClassifier
-
-    settings = {"criterion": "entropy", "max_depth": max_depth, "random_state": 0}
-    path = DecisionTreeClassifier(**settings).cost_complexity_pruning_path(rows, labels)
-    found: list[tuple[int, int, int, Any]] = []
-    alphas = np.maximum(0.0, path.ccp_alphas)
-    for alpha in (*alphas, alphas[-1] + 1):  # the last is a single leaf
-        tree = DecisionTreeClassifier(**settings, ccp_alpha=alpha).fit(rows, labels)
-        n_errors = int(np.count_nonzero(tree.predict(rows) != labels))
-        found.append((tree.get_n_leaves() + n_errors, tree.get_n_leaves(), len(found), tree))
-    return DecisionTree.from_sklearn(min(found, key=lambda each: each[:3])[3], names)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, product
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from conjunct.bits import BitMatrix, ConjunctionColumns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["MaskMachine", "conjunctions_on", "fit_masks", "fit_squared_hinge"]
 
-SAME = 1e-9  # correlations nearer than this, relative to the largest, are a tie
-MOST_STEPS = 200
+TIE_TOLERANCE = 1e-9  # correlations nearer than this, relative to the largest, are a tie
+LEAST_STEP = 1e-9
+MOST_NEWTON_STEPS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,22 +30,16 @@ class MaskMachine:
     risk: float
 
 
-def conjunctions_on(rows: NDArray[np.uint8], max_size: int) -> Floats:
-    """Return a column for each conjunction of at most so many literals, by size, then by variables, then by signs.
+def conjunctions_on(rows: BitMatrix, max_size: int) -> Floats:
+    """Return a column of ones for the constant, then one for each of the `ConjunctionColumns` of so many literals.
 
     Examples
     --------
-    >>> conjunctions_on(np.array([[0], [1]], np.uint8), 1).tolist()  # the constant, not x, x
-    [[1.0, 1.0, 0.0], [1.0, 0.0, 1.0]]
+    >>> conjunctions_on(BitMatrix.of(["0", "1"]), 1).tolist()  # the constant, x, not x
+    [[1.0, 0.0, 1.0], [1.0, 1.0, 0.0]]
     """
-    n = rows.shape[1]
-    columns = [
-        np.all(rows[:, list(variables)] == np.array(signs, np.uint8), axis=1)
-        for size in range(max_size + 1)
-        for variables in combinations(range(n), size)
-        for signs in product((0, 1), repeat=size)
-    ]
-    return np.column_stack(columns).astype(np.float64)
+    values = ConjunctionColumns(rows.n_variables, max_size, has_negations=True).values(rows)
+    return np.hstack([np.ones((rows.n_rows, 1)), values])
 
 
 def fit_masks(features: Floats, labels: NDArray[np.int64], lam: float, max_terms: int) -> MaskMachine:
@@ -56,9 +52,9 @@ def fit_masks(features: Floats, labels: NDArray[np.int64], lam: float, max_terms
     coefficients, risk = fit_squared_hinge(features[:, chosen], y, lam)
     while len(chosen) < max_terms:
         residuals = y * np.maximum(0.0, 1 - y * (features[:, chosen] @ coefficients))
-        along = np.abs(features.T @ residuals)
-        along[chosen] = -1.0
-        chosen.append(int(np.argmax(along >= (1 - SAME) * along.max())))
+        correlations = np.abs(features.T @ residuals)
+        correlations[chosen] = -1.0
+        chosen.append(int(np.argmax(correlations >= (1 - TIE_TOLERANCE) * correlations.max())))
         coefficients, risk = fit_squared_hinge(features[:, chosen], y, lam)
     return MaskMachine(tuple(chosen), coefficients, risk)
 
@@ -75,14 +71,14 @@ def fit_squared_hinge(columns: Floats, y: Floats, lam: float) -> tuple[Floats, f
 
     c = np.zeros(columns.shape[1])
     risk = risk_of(c)
-    for _ in range(MOST_STEPS):
-        own = columns[1 - y * (columns @ c) > 0]
-        wanted = own.T @ y[1 - y * (columns @ c) > 0]
-        step = np.linalg.solve(lam * np.eye(len(c)) + own.T @ own, wanted) - c
+    for _ in range(MOST_NEWTON_STEPS):
+        has_slack = 1 - y * (columns @ c) > 0
+        active = columns[has_slack]
+        step = np.linalg.solve(lam * np.eye(len(c)) + active.T @ active, active.T @ y[has_slack]) - c
         size = 1.0
-        while size > SAME and risk_of(c + size * step) >= risk:
+        while size > LEAST_STEP and risk_of(c + size * step) >= risk:
             size /= 2
-        if size <= SAME:
+        if size <= LEAST_STEP:
             break
         c = c + size * step
         risk = risk_of(c)

@@ -138,7 +138,7 @@ class MarginSearch:
         self.source = pairs.source(self.table)
         self.lams = np.ldexp(np.array([float(each) for each in self.groups.lams]), -self.shift)
         self.own = pairs.diagonal(self.table)[self.groups.cell] + self.lams
-        words = 1 if pairs.is_cached else 1 + len(layout.terms) * cells.rows.words.shape[1]
+        words = 1 if pairs.is_cached else 1 + len(layout.summands) * cells.rows.words.shape[1]
         self.most_per_call = max(1, WORK_PER_CALL // max(1, self.groups.n_groups * words))
         self.weights = np.zeros(self.groups.n_groups)
         self.weights[np.argmin(self.own)] = 1.0

@@ -129,7 +129,7 @@ class RegularizedSearch:
         self.n_exact = (EXACT - 1) // (largest * int(np.max(self.steps)))
         table = np.array([float(value * self.scale) for value in layout.values]) if self.n_exact else layout.floats
         self.source = pairs.source(table)
-        self.unit = (len(layout.terms) + 2) * 2.0**-52
+        self.unit = (len(layout.summands) + 2) * 2.0**-52
         # What one more update on every row of a group charges, as the scores are counted: in least steps.
         self.charges = [
             lam * int(count) * int(step) * self.scale
@@ -138,7 +138,7 @@ class RegularizedSearch:
         self.charge = np.array([float(charge) for charge in self.charges])
         is_exact = {charge: Fraction(float(charge)) == charge for charge in set(self.charges)}
         self.is_charge_exact = np.array([is_exact[charge] for charge in self.charges], np.uint8)
-        words = 1 if pairs.is_cached else 1 + len(layout.terms) * cells.rows.words.shape[1]
+        words = 1 if pairs.is_cached else 1 + len(layout.summands) * cells.rows.words.shape[1]
         self.most_per_call = max(1, WORK_PER_CALL // max(1, self.groups.n_groups * words))
         self.updates = np.zeros(self.groups.n_groups, np.int64)
         self.scores, self.errors, self.row = (np.zeros(cells.n_cells) for _ in range(3))

@@ -162,7 +162,7 @@ class Transcript:
         sums = np.zeros(self.rows.n_rows, np.int64)
         weight, scale = self.weight, self.unit / exact_sum.denominator
         scores: list[Fraction] = []
-        for block, _ in work_blocks(len(self), self.rows.words.size * len(exact_sum.layout.terms)):
+        for block, _ in work_blocks(len(self), self.rows.words.size * len(exact_sum.layout.summands)):
             limbs = np.empty((block.stop - block.start, exact_sum.native.n_limbs), np.uint64)
             _core.replay_scores(
                 exact_sum.layout.native, exact_sum.native, self.rows.words, self.slot, weight, block.start, sums, limbs

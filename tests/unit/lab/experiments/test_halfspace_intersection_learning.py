@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from conjunct.bits import BitMatrix
+from conjunct.datasets.all_rows import all_rows
 from conjunct.lab.experiments.halfspace_intersection_learning import intersection
-from conjunct.lab.streams import all_rows
 
 
 @pytest.mark.parametrize("k", [1, 2, 8])

@@ -1,34 +1,21 @@
-"""The family, and the two polynomials between which the risk of the margin machine lies."""
+"""The two polynomials between which the risk of the margin machine lies."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-import numpy as np
 import pytest
 
+from conjunct.datasets.all_rows import all_rows
+from conjunct.datasets.hard_sequences import conjunction_sequence
 from conjunct.lab.experiments.margin_on_hard_sequence import (
     LAM,
-    hard_family,
     mistakes_with_refit,
-    sequence,
     solved,
     target_norm_sq,
     two_row_risk,
 )
-from conjunct.lab.streams import all_rows
 from conjunct.theory import regularised_risk, svm_value
-
-
-def test_members_have_the_weight_and_share_few_ones() -> None:
-    family = hard_family(3, 24, 8, 4, 16).astype(int)
-    shared = family @ family.T
-    assert np.all(np.diag(shared) == 8)
-    assert np.all(shared[~np.eye(16, dtype=bool)] <= 4)
-
-
-def test_the_first_members_stay_the_same_when_the_family_grows() -> None:
-    np.testing.assert_array_equal(hard_family(3, 24, 8, 4, 8), hard_family(3, 24, 8, 4, 16)[:8])
 
 
 @pytest.mark.parametrize("n", [2, 3, 6, 40])
@@ -57,7 +44,7 @@ def test_the_target_polynomial_has_margin_1_and_that_norm(n: int, w: int) -> Non
 
 
 def test_the_margin_machine_errs_twice_on_line_and_again_where_labels_are_other() -> None:
-    rows, labels = sequence(1, 16, 6, 3)
+    rows, labels = conjunction_sequence(1, 16, 6, 3)
     assert mistakes_with_refit(rows, labels) == 2
     labels[2:] = 1
     assert mistakes_with_refit(rows, labels) == 3

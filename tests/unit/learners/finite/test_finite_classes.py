@@ -56,7 +56,7 @@ def test_a_halving_in_small_blocks_is_the_same(monkeypatch):
     points = np.eye(6, dtype=int)[random_below(0, 6, 50)]
     labels = 2 * random_below(0, 2, 6, stream=1)[points.argmax(axis=1)] - 1
     whole = Halving(labellings(6)).run(points, labels)
-    monkeypatch.setattr("conjunct.learners.halving.VALUES_PER_CALL", 200)
+    monkeypatch.setattr("conjunct.learners.finite.halving.VALUES_PER_CALL", 200)
     assert Halving(labellings(6)).run(points, labels) == whole
 
 

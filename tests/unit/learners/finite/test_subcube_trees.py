@@ -7,7 +7,8 @@ import pytest
 
 from conjunct.bits import BitMatrix, random_below, random_bits
 from conjunct.lab.experiments.cart_is_regularised_risk import trees_of_depth
-from conjunct.learners.finite.subcube_trees import greedy_tree, optimal_tree
+from conjunct.lab.experiments.led_table import greedy_tree
+from conjunct.learners.finite.subcube_trees import optimal_tree
 
 NAMES = ("x1", "x2", "x3", "x4")
 

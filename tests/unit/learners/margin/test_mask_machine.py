@@ -19,7 +19,7 @@ def noisy(seed: int, n: int = 4) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize(("n", "d"), [(4, 2), (3, 3)])
 def test_the_columns_are_those_the_kernel_counts(n: int, d: int) -> None:
     rows = random_bits(1, (20, n))
-    columns = conjunctions_on(rows, d)
+    columns = conjunctions_on(BitMatrix.of(rows), d)
     np.testing.assert_array_equal(columns @ columns.T, Conjunctions(d).gram(BitMatrix.of(rows)))
 
 
@@ -27,7 +27,7 @@ def test_the_columns_are_those_the_kernel_counts(n: int, d: int) -> None:
 @pytest.mark.parametrize("lam", [0.25, 4.0])
 def test_the_fit_is_the_minimum(seed: int, lam: float) -> None:
     rows, labels = noisy(seed)
-    columns = conjunctions_on(rows, 1)
+    columns = conjunctions_on(BitMatrix.of(rows), 1)
 
     def risk(c: np.ndarray) -> float:
         return float(c @ c + np.sum(np.maximum(0, 1 - labels * (columns @ c)) ** 2) / lam)
@@ -42,13 +42,13 @@ def test_the_fit_is_the_minimum(seed: int, lam: float) -> None:
 def test_all_columns_together_reach_the_margin_machine() -> None:
     rows, labels = noisy(3)
     found = ConjunctionSVM(Conjunctions(2), 4, 1e-9).run(BitMatrix.of(rows), labels)
-    _, least = fit_squared_hinge(conjunctions_on(rows, 2), labels.astype(float), 4)
+    _, least = fit_squared_hinge(conjunctions_on(BitMatrix.of(rows), 2), labels.astype(float), 4)
     assert least == pytest.approx(float(found.risk), rel=1e-8)
 
 
 def test_each_term_is_new_the_risk_falls_and_stays_above_the_bound() -> None:
     rows, labels = noisy(5)
-    features = conjunctions_on(rows, 2)
+    features = conjunctions_on(BitMatrix.of(rows), 2)
     bound = float(ConjunctionSVM(Conjunctions(2), 4, 1e-6).run(BitMatrix.of(rows), labels).bound)
     risks = []
     for n_terms in range(1, 9):
@@ -63,5 +63,5 @@ def test_each_term_is_new_the_risk_falls_and_stays_above_the_bound() -> None:
 def test_the_second_term_goes_along_with_the_residuals_most() -> None:
     rows = np.array([[0, 0], [0, 1], [1, 0], [1, 1]] * 5, np.uint8)
     labels = np.where(rows[:, 1] == 1, 1, -1)
-    found = fit_masks(conjunctions_on(rows, 1), labels, 1, 2)
-    assert found.chosen == (0, 3)  # of x2 and its complement, as good, the complement comes first
+    found = fit_masks(conjunctions_on(BitMatrix.of(rows), 1), labels, 1, 2)
+    assert found.chosen == (0, 3)  # of x2 and its complement, as good, x2 comes first

@@ -1,4 +1,4 @@
-"""Streams of examples the experiments share, drawn with the library's own generators."""
+"""Streams of rows labelled by the OR of the first k variables; fair labels and signs."""
 
 from __future__ import annotations
 
@@ -12,44 +12,10 @@ from conjunct.bits import random_below, random_bits, random_words
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "all_rows",
-    "dense_disjunction",
-    "derived_seed",
-    "negative_unit_vectors",
-    "random_disjunction",
-    "random_labels",
-    "random_signs",
-    "sparse_disjunction",
-    "unit_vectors_after_zero",
-]
+__all__ = ["dense_disjunction", "random_disjunction", "random_labels", "random_signs", "sparse_disjunction"]
 
 _LABELS, _RELEVANT, _OTHERS = 0, 1, 2
-_CHUNK_ROWS = 2048
-
-
-def derived_seed(seed: int, *place: int) -> int:
-    """Return a seed of its own for each setting and repetition.
-
-    Examples
-    --------
-    >>> derived_seed(0, 64, 1) != derived_seed(0, 64, 2) != derived_seed(1, 64, 2)
-    True
-    """
-    for number in place:
-        seed = int(random_words(seed, 1, stream=number + 1)[0])
-    return seed
-
-
-def all_rows(n: int) -> NDArray[np.uint8]:
-    """Return all 2**n rows: row number v has bit i of v as its variable i.
-
-    Examples
-    --------
-    >>> all_rows(2).tolist()
-    [[0, 0], [1, 0], [0, 1], [1, 1]]
-    """
-    return (np.arange(2**n)[:, None] >> np.arange(n) & 1).astype(np.uint8)
+_ROWS_AT_ONCE = 2048
 
 
 def random_labels(seed: int, n_examples: int, *, stream: int = _LABELS) -> NDArray[np.int64]:
@@ -67,8 +33,8 @@ def random_disjunction(
 ) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Return rows whose variables are 1 with probability 2**-rate_log2, labelled by the OR of the first k."""
     rows = np.ones((n_examples, n), dtype=np.uint8)
-    for place in range(rate_log2):
-        rows &= random_bits(seed, (n_examples, n), stream=_OTHERS + place)
+    for factor in range(rate_log2):
+        rows &= random_bits(seed, (n_examples, n), stream=_OTHERS + factor)
     return rows, np.where(rows[:, :k].any(axis=1), 1, -1).astype(np.int64)
 
 
@@ -99,11 +65,11 @@ def _distinct(seed: int, n: int, count: int, n_rows: int, *, stream: int) -> NDA
     -----
     Floyd's method: for j from n - count to n - 1 a number up to j is drawn, and j taken if that one is there already.
     """
-    drawn = np.empty((n_rows, count), dtype=np.int64)
-    for place, top in enumerate(range(n - count, n)):
-        new = random_below(seed, top + 1, n_rows, stream=stream + place)
-        drawn[:, place] = np.where((drawn[:, :place] == new[:, None]).any(axis=1), top, new)
-    return drawn
+    numbers = np.empty((n_rows, count), dtype=np.int64)
+    for index, top in enumerate(range(n - count, n)):
+        new = random_below(seed, top + 1, n_rows, stream=stream + index)
+        numbers[:, index] = np.where((numbers[:, :index] == new[:, None]).any(axis=1), top, new)
+    return numbers
 
 
 def dense_disjunction(
@@ -113,8 +79,8 @@ def dense_disjunction(
     labels = random_labels(seed, n_examples)
     relevant = random_below(seed, k, n_examples, stream=_RELEVANT)
     rows = np.empty((n_examples, n), dtype=np.uint8)
-    for start in range(0, n_examples, _CHUNK_ROWS):
-        part = slice(start, min(start + _CHUNK_ROWS, n_examples))
+    for start in range(0, n_examples, _ROWS_AT_ONCE):
+        part = slice(start, min(start + _ROWS_AT_ONCE, n_examples))
         words = random_words(seed, (part.stop - start) * n, stream=_OTHERS + start).reshape(-1, n)
         is_positive = labels[part] > 0
         # The smallest words of a row mark its ones: the chosen relevant one always, or never any of them.
@@ -122,14 +88,3 @@ def dense_disjunction(
         words[~is_positive, :k] = 2**64 - 1
         rows[part] = words <= np.partition(words, n_active - 1, axis=1)[:, n_active - 1 : n_active]
     return rows, labels
-
-
-def negative_unit_vectors(n: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the stream called V1: -e_1 .. -e_n, all labelled -1."""
-    return -np.eye(n, dtype=np.int64), np.full(n, -1, dtype=np.int64)
-
-
-def unit_vectors_after_zero(n: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """Return 0^n labelled -1, then e_1 .. e_n labelled +1: the OR of all n variables."""
-    rows = np.vstack([np.zeros((1, n), dtype=np.uint8), np.eye(n, dtype=np.uint8)])
-    return rows, np.array([-1] + [1] * n, dtype=np.int64)

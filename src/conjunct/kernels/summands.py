@@ -1,4 +1,4 @@
-"""The normal form of every kernel: a sum of products of tables over agreement counts."""
+"""What every kernel is: a sum of products of tables over agreement counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from conjunct.bits import require_memory
 from conjunct.kernels.costs import Costs, Geometric
 
-__all__ = ["Factor", "Term", "size_table"]
+__all__ = ["Factor", "Summand", "size_table"]
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Factor:
     table: tuple[Fraction, ...]
 
 
-Term = tuple[Factor, ...]
+Summand = tuple[Factor, ...]
 
 
 BYTES_OF_A_VALUE = 480  # of a fraction and what is made of it: an index, a float, limbs; as measured

@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "bind/arrays.hpp"
-#include "streams/name_index.hpp"
-#include "streams/slot_table.hpp"
-#include "streams/sort_places.hpp"
+#include "bits/name_index.hpp"
+#include "bits/slot_table.hpp"
+#include "bits/sort_indices.hpp"
 
 namespace conjunct::bind {
 namespace {
@@ -41,7 +41,7 @@ public:
         std::vector<std::int32_t> places;
         std::vector<double> values;
         Reading reading;
-        auto& [active, numbers, kept] = reading;
+        auto& [active, numbers, references] = reading;
         bool is_full = false;
         for (nb::handle example : examples) {
             if (PyErr_CheckSignals()) throw nb::python_error();
@@ -53,7 +53,7 @@ public:
             if (with_values)
                 sort_with_values(reading);
             else
-                sort_places(numbers);
+                sort_indices(numbers);
             if (max_size_ > 1) {
                 is_full = count_conjunctions(numbers.size(), max_size_, most) > most ||
                           !append_slots(slots_, numbers, max_size_, grows, most, places);
@@ -116,7 +116,7 @@ private:
     struct Reading {
         std::vector<Active> active;         // the names of an example
         std::vector<std::int32_t> numbers;  // and their numbers
-        std::vector<nb::object> kept;  // where reading, hashing and comparing them may run any code
+        std::vector<nb::object> references;  // where reading, hashing and comparing them may run any code
     };
 
     static nb::handle object(NameIndex::Handle name) { return static_cast<PyObject*>(name); }
@@ -140,21 +140,21 @@ private:
         return std::string_view(Py_TYPE(value)->tp_name) == "numpy.timedelta64";
     }
 
-    static bool is_same(PyObject* known, PyObject* name) {
-        if (known == name) return true;
-        if (PyUnicode_CheckExact(known) && PyUnicode_CheckExact(name)) {
-            const nb::object equal = nb::steal(PyUnicode_RichCompare(known, name, Py_EQ));
+    static bool is_same(PyObject* stored, PyObject* name) {
+        if (stored == name) return true;
+        if (PyUnicode_CheckExact(stored) && PyUnicode_CheckExact(name)) {
+            const nb::object equal = nb::steal(PyUnicode_RichCompare(stored, name, Py_EQ));
             if (!equal.is_valid()) throw nb::python_error();
             return equal.ptr() == Py_True;
         }
-        const nb::object kept = nb::borrow(known);
-        const int equal = PyObject_RichCompareBool(known, name, Py_EQ);
+        const nb::object reference = nb::borrow(stored);
+        const int equal = PyObject_RichCompareBool(stored, name, Py_EQ);
         if (equal < 0) throw nb::python_error();
         return equal == 1;
     }
 
     std::int32_t find(std::uint64_t hash, PyObject* name) const {
-        return names_.find(hash, [&](NameIndex::Handle known) { return is_same(static_cast<PyObject*>(known), name); });
+        return names_.find(hash, [&](NameIndex::Handle stored) { return is_same(static_cast<PyObject*>(stored), name); });
     }
 
     std::int32_t add(std::uint64_t hash, PyObject* name) {
@@ -171,27 +171,27 @@ private:
 
     // Lists the names of an example that are not 0, with values and hashes; false where it is no example.
     bool collect(nb::handle example, bool with_values, Reading& reading) const {
-        auto& [active, numbers, kept] = reading;
+        auto& [active, numbers, references] = reading;
         active.clear();
-        kept.clear();
-        bool keeps = !is_plain_;  // code that runs may change the example, which alone holds its names
-        const auto keep_all = [&] {
-            keeps = true;
-            for (const Active& name : active) kept.push_back(nb::borrow(name.name));
+        references.clear();
+        bool holds = !is_plain_;  // code that runs may change the example, which alone holds its names
+        const auto hold_all = [&] {
+            holds = true;
+            for (const Active& name : active) references.push_back(nb::borrow(name.name));
         };
         if (PyDict_Check(example.ptr())) {
-            PyObject *name, *given;
-            Py_ssize_t at = 0;
-            while (PyDict_Next(example.ptr(), &at, &name, &given)) {
-                const bool is_one = given == Py_True || given == one_.ptr();
-                nb::object value_kept;
-                if (!is_one && !is_plain_value(given)) {
-                    if (is_span_of_time(given)) return false;
-                    if (!keeps) keep_all();
-                    value_kept = nb::borrow(given);
+            PyObject *name, *number;
+            Py_ssize_t position = 0;
+            while (PyDict_Next(example.ptr(), &position, &name, &number)) {
+                const bool is_one = number == Py_True || number == one_.ptr();
+                nb::object value_reference;
+                if (!is_one && !is_plain_value(number)) {
+                    if (is_span_of_time(number)) return false;
+                    if (!holds) hold_all();
+                    value_reference = nb::borrow(number);
                 }
-                if (keeps) kept.push_back(nb::borrow(name));
-                const double value = is_one ? 1 : given == Py_False ? 0 : PyFloat_AsDouble(given);
+                if (holds) references.push_back(nb::borrow(name));
+                const double value = is_one ? 1 : number == Py_False ? 0 : PyFloat_AsDouble(number);
                 if (value == -1 && PyErr_Occurred()) {
                     PyErr_Clear();
                     return false;
@@ -202,16 +202,16 @@ private:
                 active.push_back({name, 0, value});
             }
         } else if (PyAnySet_Check(example.ptr())) {
-            keeps = keeps || !PyAnySet_CheckExact(example.ptr());  // others may make names while they list them
+            holds = holds || !PyAnySet_CheckExact(example.ptr());  // others may make names while they list them
             for (nb::handle name : nb::borrow(example)) {
-                if (keeps) kept.push_back(nb::borrow(name));
+                if (holds) references.push_back(nb::borrow(name));
                 active.push_back({name.ptr(), 0, 1});
             }
         } else {
             return false;
         }
-        if (!keeps && !std::all_of(active.begin(), active.end(), [](const Active& name) { return is_plain(name.name); }))
-            keep_all();
+        if (!holds && !std::all_of(active.begin(), active.end(), [](const Active& name) { return is_plain(name.name); }))
+            hold_all();
         for (Active& name : active) names_.approach(name.hash = hash_of(name.name));
         for (const Active& name : active) names_.arrive(name.hash);
         return true;
@@ -220,7 +220,7 @@ private:
     // Numbers the names of an example, -1 for one that is new where the table does not grow. Fewer numbers than names: the
     // table is full. New names of a set are numbered in an order that does not depend on Python's hashes.
     void number_all(bool is_set, bool grows, std::size_t most, Reading& reading) {
-        auto& [active, numbers, kept] = reading;
+        auto& [active, numbers, references] = reading;
         numbers.clear();
         nb::list fresh;
         for (const Active& name : active) {
@@ -267,7 +267,7 @@ private:
 
 }  // namespace
 
-void bind_streams(nb::module_& m) {
+void bind_names(nb::module_& m) {
     nb::class_<NameTable>(m, "NameTable")
         .def(constructor<NameTable, std::size_t, nb::object>(), nb::arg("max_size"), nb::arg("spelling"))
         .def("names", &NameTable::names, nb::sig("def names(self) -> list[object]"))

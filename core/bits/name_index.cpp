@@ -1,4 +1,4 @@
-#include "streams/name_index.hpp"
+#include "bits/name_index.hpp"
 
 namespace conjunct {
 
@@ -10,26 +10,26 @@ std::int32_t NameIndex::add(std::uint64_t hash, Handle handle) {
     return number;
 }
 
-// Linear probing: the names after the hole move back into it, as far as their first places allow.
+// Linear probing: the names after the hole move back into it, as far as their first positions allow.
 NameIndex::Handle NameIndex::pop() noexcept {
     const Entry last = names_.back();
     names_.pop_back();
     std::size_t hole = last.mixed & mask();
     while (entries_[hole].number != last.number) hole = next(hole);
-    for (std::size_t place = next(hole); entries_[place].number != none; place = next(place)) {
-        const std::size_t first = entries_[place].mixed & mask();
-        if (((place - first) & mask()) < ((place - hole) & mask())) continue;
-        entries_[hole] = entries_[place];
-        hole = place;
+    for (std::size_t position = next(hole); entries_[position].number != none; position = next(position)) {
+        const std::size_t first = entries_[position].mixed & mask();
+        if (((position - first) & mask()) < ((position - hole) & mask())) continue;
+        entries_[hole] = entries_[position];
+        hole = position;
     }
     entries_[hole] = {0, none, nullptr};
     return last.handle;
 }
 
 void NameIndex::put(const Entry& entry) noexcept {
-    std::size_t place = entry.mixed & mask();
-    while (entries_[place].number != none) place = next(place);
-    entries_[place] = entry;
+    std::size_t position = entry.mixed & mask();
+    while (entries_[position].number != none) position = next(position);
+    entries_[position] = entry;
 }
 
 void NameIndex::grow() {

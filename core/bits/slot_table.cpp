@@ -1,43 +1,43 @@
-#include "streams/slot_table.hpp"
+#include "bits/slot_table.hpp"
 
 namespace conjunct {
 
-std::size_t SlotTable::first_place(std::uint64_t key) const noexcept {
+std::size_t SlotTable::first_position(std::uint64_t key) const noexcept {
     std::uint64_t mixed = (key ^ key >> 30) * 0xbf58476d1ce4e5b9ULL;
     mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebULL;
     return static_cast<std::size_t>(mixed ^ mixed >> 31) & (entries_.size() - 1);
 }
 
-std::size_t SlotTable::place_of(std::uint64_t key) const noexcept {
+std::size_t SlotTable::position_of(std::uint64_t key) const noexcept {
     const std::size_t mask = entries_.size() - 1;
-    std::size_t place = first_place(key);
-    while (entries_[place].slot != none && entries_[place].key != key) place = (place + 1) & mask;
-    return place;
+    std::size_t position = first_position(key);
+    while (entries_[position].slot != none && entries_[position].key != key) position = (position + 1) & mask;
+    return position;
 }
 
 void SlotTable::grow() {
     std::vector<Entry> old(2 * entries_.size(), Entry{0, none});
     old.swap(entries_);
     for (const Entry& entry : old)
-        if (entry.slot != none) entries_[place_of(entry.key)] = entry;
+        if (entry.slot != none) entries_[position_of(entry.key)] = entry;
 }
 
-// Linear probing: what comes after the hole moves back into it, as far as its first place allows.
+// Linear probing: what comes after the hole moves back into it, as far as its first position allows.
 void SlotTable::remove(std::size_t hole) noexcept {
     const std::size_t mask = entries_.size() - 1;
-    for (std::size_t place = (hole + 1) & mask; entries_[place].slot != none; place = (place + 1) & mask) {
-        const std::size_t first = first_place(entries_[place].key);
-        if (((place - first) & mask) < ((place - hole) & mask)) continue;
-        entries_[hole] = entries_[place];
-        hole = place;
+    for (std::size_t position = (hole + 1) & mask; entries_[position].slot != none; position = (position + 1) & mask) {
+        const std::size_t first = first_position(entries_[position].key);
+        if (((position - first) & mask) < ((position - hole) & mask)) continue;
+        entries_[hole] = entries_[position];
+        hole = position;
     }
     entries_[hole] = {0, none};
 }
 
 void SlotTable::shrink(std::size_t n) noexcept {
-    // Only entries that stay can move to a place that was passed: round the end, from places passed before.
-    for (std::size_t place = 0; place < entries_.size(); ++place)
-        while (entries_[place].slot != none && static_cast<std::size_t>(entries_[place].slot) >= n) remove(place);
+    // Only entries that stay can move to a position that was passed: round the end, from positions passed before.
+    for (std::size_t position = 0; position < entries_.size(); ++position)
+        while (entries_[position].slot != none && static_cast<std::size_t>(entries_[position].slot) >= n) remove(position);
     n_slots_ = n;
 }
 
@@ -51,14 +51,14 @@ std::vector<std::uint64_t> SlotTable::keys() const {
 std::int32_t SlotTable::slot(std::int32_t parent, std::int32_t name, bool grows, std::size_t most) {
     const std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(parent + 1)) << 32 |
                               static_cast<std::uint32_t>(name);
-    std::size_t place = place_of(key);
-    if (entries_[place].slot != none || !grows) return entries_[place].slot;
+    std::size_t position = position_of(key);
+    if (entries_[position].slot != none || !grows) return entries_[position].slot;
     if (n_slots_ >= most) return full;
     if (2 * (n_slots_ + 1) > entries_.size()) {
         grow();
-        place = place_of(key);
+        position = position_of(key);
     }
-    entries_[place] = {key, static_cast<std::int32_t>(n_slots_)};
+    entries_[position] = {key, static_cast<std::int32_t>(n_slots_)};
     return static_cast<std::int32_t>(n_slots_++);
 }
 

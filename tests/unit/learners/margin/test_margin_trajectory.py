@@ -1,4 +1,4 @@
-"""The machines of the lab in floats or integers, against those of the theory in fractions."""
+"""The steps in floats against those of the theory in fractions."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 
 from conjunct.bits import BitMatrix, random_below, random_bits
 from conjunct.kernels import Conjunctions
-from conjunct.lab.margin_steps import margin_steps
-from conjunct.theory import maximal_margin_steps, regularised_risk, regularized_perceptron, svm_value
-from conjunct.theory.row_perceptron import row_perceptron
+from conjunct.learners.margin.margin_trajectory import margin_trajectory
+from conjunct.theory import maximal_margin_steps
 
 
 def problem(seed: int, m: int) -> tuple[list[list[int]], list[int]]:
@@ -24,7 +23,7 @@ def test_steps_are_those_in_fractions(seed: int) -> None:
     gram, signs = problem(seed, 6)
     q = np.outer(signs, signs) * np.array(gram, float)
     wanted = list(islice(maximal_margin_steps(gram, signs, lam=2, eps="1/4"), 7))
-    found = list(islice(margin_steps(q, 2.0, 0.25), 7))
+    found = list(islice(margin_trajectory(q, 2.0, 0.25), 7))
     assert len(found) == len(wanted)
     for a, state in zip(found, wanted, strict=True):
         np.testing.assert_allclose(a, [float(each) for each in state.weights], atol=1e-12)
@@ -33,22 +32,8 @@ def test_steps_are_those_in_fractions(seed: int) -> None:
 def test_weights_stay_on_the_simplex_until_every_score_is_high_enough() -> None:
     gram, signs = problem(9, 40)
     q = np.outer(signs, signs) * np.array(gram, float)
-    for a in margin_steps(q, 1.0, 0.125):
+    for a in margin_trajectory(q, 1.0, 0.125):
         assert a.min() >= 0
         assert a.sum() == pytest.approx(1, abs=1e-12)
     form = a @ q @ a + a @ a
     assert np.all(q @ a + a > (1 - 0.125) * form * (1 - 1e-9))
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_updates_row_by_row_are_those_in_fractions(seed: int) -> None:
-    gram, signs = problem(seed, 12)
-    found = row_perceptron(np.array(gram), np.array(signs), 3)
-    wanted = regularized_perceptron(gram, signs, 3)
-    assert (tuple(found.weights.tolist()), found.n_updates) == (wanted.weights, wanted.n_updates)
-    assert found.bound == svm_value(gram, signs, wanted.weights, 3)
-    scale = found.bound / found.n_updates
-    net = [weight * sign for weight, sign in zip(wanted.weights, signs, strict=True)]
-    scores = [scale * sum(w * k for w, k in zip(net, row, strict=True)) for row in gram]
-    norm_sq = scale * sum(w * score for w, score in zip(net, scores, strict=True))
-    assert found.risk == regularised_risk(scores, signs, norm_sq, 3)

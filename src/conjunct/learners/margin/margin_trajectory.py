@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["margin_steps"]
+__all__ = ["margin_trajectory"]
 
 
-def margin_steps(q: Floats, lam: float, eps: float) -> Iterator[Floats]:
+def margin_trajectory(q: Floats, lam: float, eps: float) -> Iterator[Floats]:
     """Yield the weights a, 0 or more and of sum 1, at the start and after every step, until it stops.
 
     Parameters
@@ -32,7 +32,7 @@ def margin_steps(q: Floats, lam: float, eps: float) -> Iterator[Floats]:
     Examples
     --------
     >>> q = np.outer([-1, -1, -1, 1], [-1, -1, -1, 1]) * [[4, 2, 2, 1], [2, 4, 1, 2], [2, 1, 4, 2], [1, 2, 2, 4.0]]
-    >>> weights = list(margin_steps(q, lam=1, eps=0.25))
+    >>> weights = list(margin_trajectory(q, lam=1, eps=0.25))
     >>> [round(float(1 / (a @ q @ a + a @ a)), 3) for a in weights]
     [0.2, 0.5, 0.7, 0.829, 1.088]
     """

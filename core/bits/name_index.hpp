@@ -14,10 +14,10 @@ public:
     static constexpr std::int32_t none = -1;
 
     [[gnu::always_inline]] void approach(std::uint64_t hash) const noexcept {
-        __builtin_prefetch(entries_.data() + first_place(hash));
+        __builtin_prefetch(entries_.data() + first_position(hash));
     }
     [[gnu::always_inline]] void arrive(std::uint64_t hash) const noexcept {
-        const Entry& entry = entries_[first_place(hash)];
+        const Entry& entry = entries_[first_position(hash)];
         if (entry.mixed == mixed(hash)) __builtin_prefetch(entry.handle);
     }
 
@@ -25,8 +25,8 @@ public:
     // change the table, or throw.
     template <class IsSame>
     std::int32_t find(std::uint64_t hash, IsSame is_same) const {
-        for (std::size_t place = first_place(hash);; place = next(place)) {
-            const Entry entry = entries_[place & mask()];
+        for (std::size_t position = first_position(hash);; position = next(position)) {
+            const Entry entry = entries_[position & mask()];
             if (entry.number == none) return none;
             if (entry.mixed == mixed(hash) && is_same(entry.handle)) return entry.number;
         }
@@ -43,7 +43,7 @@ public:
 
 private:
     struct Entry {
-        std::uint32_t mixed;  // of the hash; its low bits are the first place to look
+        std::uint32_t mixed;  // of the hash; its low bits are the first position to look
         std::int32_t number;
         Handle handle;
     };
@@ -51,8 +51,8 @@ private:
         return static_cast<std::uint32_t>(hash * 0x9e3779b97f4a7c15ULL >> 32);
     }
     std::size_t mask() const noexcept { return entries_.size() - 1; }
-    std::size_t first_place(std::uint64_t hash) const noexcept { return mixed(hash) & mask(); }
-    std::size_t next(std::size_t place) const noexcept { return (place + 1) & mask(); }
+    std::size_t first_position(std::uint64_t hash) const noexcept { return mixed(hash) & mask(); }
+    std::size_t next(std::size_t position) const noexcept { return (position + 1) & mask(); }
     void put(const Entry& entry) noexcept;
     void grow();
 

@@ -30,9 +30,9 @@ private:
         std::uint64_t key;
         std::int32_t slot;
     };
-    std::size_t first_place(std::uint64_t key) const noexcept;
-    std::size_t place_of(std::uint64_t key) const noexcept;
-    void remove(std::size_t place) noexcept;
+    std::size_t first_position(std::uint64_t key) const noexcept;
+    std::size_t position_of(std::uint64_t key) const noexcept;
+    void remove(std::size_t position) noexcept;
     void grow();
 
     std::vector<Entry> entries_ = std::vector<Entry>(64, Entry{0, none});  // a power of two of them, at most half taken

@@ -11,9 +11,9 @@ __all__ = ["text_table"]
 
 def text_table(result: Mapping[str, Any]) -> str:
     """Return what a result says: statement, hypotheses, its lines under a heading for each panel, conclusion."""
-    sources = ", ".join(f"[{key}, {place}]" for key, place in result["source"])
+    sources = ", ".join(f"[{key}, {page}]" for key, page in result["source"])
     parts = [_filled(f"{result['statement']} {sources}")]
-    parts += [_filled(f"- {each}", indent=2) for each in result["hypotheses"]]
+    parts += [_filled(f"- {text}", indent=2) for text in result["hypotheses"]]
     parts.append(_filled("Bounds: " + "; ".join(f"{bound} ({word})" for bound, word in result["bounds"])))
     for panel in result["panels"]:
         lines = [line for line in result["lines"] if line["panel"] == panel["title"]]
@@ -29,32 +29,32 @@ def text_table(result: Mapping[str, Any]) -> str:
                 f"{_short(line['measured']):>9} {line['relation']:2} {_short(line['bound']):>10} {share:>5}"
             )
         parts.append("\n".join(["", panel["title"], *rows]))
-        fits = [each for each in result["series"] if each["panel"] == panel["title"] and "exponent" in each]
-        parts += [f"  {each['series']}: grows like {panel['x_symbol']}^{each['exponent']:.2f}" for each in fits]
+        fits = [series for series in result["series"] if series["panel"] == panel["title"] and "exponent" in series]
+        parts += [f"  {series['series']}: grows like {panel['x_symbol']}^{series['exponent']:.2f}" for series in fits]
     parts += [_spread(spread, result["observed"]) for spread in result.get("spreads", [])]
     if result.get("remarks"):
-        parts += ["", *(_filled(f"- {each}", indent=2) for each in result["remarks"])]
+        parts += ["", *(_filled(f"- {text}", indent=2) for text in result["remarks"])]
     return "\n".join([*parts, "", _filled(result["conclusion"])])
 
 
 def _spread(spread: Mapping[str, Any], observed: list[dict[str, Any]]) -> str:
     """Return what was seen of one quantity; no column says how it must be."""
-    seen = [each for each in observed if each["spread"] == spread["title"]]
-    width = max(len(each["series"]) for each in seen)
+    seen = [entry for entry in observed if entry["spread"] == spread["title"]]
+    width = max(len(entry["series"]) for entry in seen)
     heads = ("mean", "deviation", "least", "most", *(("published",) if _is_published(seen) else ()))
     rows = [f"  {'':{width}} {spread['x_symbol']:>5} {'runs':>4}" + "".join(f" {head:>9}" for head in heads)]
-    for each in seen:
-        numbers = [each["mean"], each["deviation"], each["least"], each["most"]]
-        cells = [_short(value, 4) for value in numbers]
+    for entry in seen:
+        numbers = [entry["mean"], entry["deviation"], entry["least"], entry["most"]]
+        texts = [_short(value, 4) for value in numbers]
         if _is_published(seen):
-            cells.append("-" if each["published"] is None else _short(each["published"]))
-        row = f"  {each['series']:{width}} {_short(each['x']):>5} {each['runs']:>4}"
-        rows.append(row + "".join(f" {cell:>9}" for cell in cells))
+            texts.append("-" if entry["published"] is None else _short(entry["published"]))
+        row = f"  {entry['series']:{width}} {_short(entry['x']):>5} {entry['runs']:>4}"
+        rows.append(row + "".join(f" {text:>9}" for text in texts))
     return "\n".join(["", f"{spread['title']} (observed, not judged)", *rows])
 
 
 def _is_published(seen: list[dict[str, Any]]) -> bool:
-    return any(each["published"] is not None for each in seen)
+    return any(entry["published"] is not None for entry in seen)
 
 
 def _filled(text: str, indent: int = 0) -> str:

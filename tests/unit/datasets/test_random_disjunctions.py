@@ -5,17 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from conjunct.lab.experiments.winnow_bound import Variant, adversary
-from conjunct.lab.streams import (
+from conjunct.bits.randomness import derived_seed
+from conjunct.datasets.random_disjunctions import (
     dense_disjunction,
-    derived_seed,
-    negative_unit_vectors,
     random_disjunction,
     random_signs,
     sparse_disjunction,
-    unit_vectors_after_zero,
 )
-from conjunct.theory import run_winnow
 
 
 def dense(rows: Any) -> Any:
@@ -64,22 +60,3 @@ def test_random_rows_have_the_rate_asked_for() -> None:
     signs = random_signs(5, 1000, 20)
     assert set(np.unique(signs).tolist()) == {-1, 1}
     assert abs(signs.mean()) < 0.05
-
-
-def test_the_fixed_streams_are_what_they_are_called() -> None:
-    vectors, labels = negative_unit_vectors(3)
-    assert vectors.tolist() == [[-1, 0, 0], [0, -1, 0], [0, 0, -1]]
-    assert labels.tolist() == [-1, -1, -1]
-    rows, labels = unit_vectors_after_zero(2)
-    assert rows.tolist() == [[0, 0], [1, 0], [0, 1]]
-    assert labels.tolist() == [-1, 1, 1]
-
-
-@pytest.mark.parametrize("variant", ["positive", "elimination"])
-@pytest.mark.parametrize(("n", "k"), [(16, 1), (16, 3), (64, 3)])
-def test_every_example_of_the_adversary_is_a_mistake(n: int, k: int, variant: Variant) -> None:
-    rows, labels = adversary(n, k, variant)
-    assert np.array_equal(labels > 0, rows[:, :k].any(axis=1))
-    examples = [(frozenset(np.flatnonzero(row).tolist()), int(label)) for row, label in zip(rows, labels, strict=True)]
-    run = run_winnow(examples, threshold=n, elimination=variant == "elimination")
-    assert run.n_mistakes == len(labels)
