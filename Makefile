@@ -4,12 +4,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+PINNED := --constraint constraints.txt
 SOURCES := $(shell find core src -type f -not -path '*/__pycache__/*') CMakeLists.txt README.md
 WORKERS ?= $(shell nproc 2>/dev/null || echo 1)
 SANITIZED := build/sanitized
 
-.PHONY: demo test test-all bench bench-full lint sanitize clean
+.PHONY: demo test test-all test-oldest bench bench-full lint sanitize clean
 
 demo: $(VENV)/.built
 	$(BIN)/conjunct demo
@@ -21,6 +22,10 @@ test: $(VENV)/.built $(VENV)/.test
 test-all: $(VENV)/.built $(VENV)/.test
 	$(BIN)/pytest -n $(WORKERS)
 	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
+
+# The lowest versions that pyproject.toml allows; build tools are new, Python is as it is.
+test-oldest:
+	$(MAKE) VENV=.venv-oldest PINNED= VERSIONS=--oldest BUILD=--config-settings=build-dir=build/oldest test
 
 bench: $(VENV)/.built $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
@@ -40,28 +45,28 @@ sanitize: $(SANITIZED)/.built $(VENV)/.built $(VENV)/.test
 	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$(CURDIR)/$(SANITIZED)" CONJUNCT_SANITIZED=1 $(BIN)/pytest -n $(WORKERS) -m "not long"
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.base: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) $$($(BIN)/python tools/requirements.py build runtime)
+	$(PIP) $(PINNED) $$($(BIN)/python tools/requirements.py build) $$($(BIN)/python tools/requirements.py $(VERSIONS) runtime)
 	touch $@
 
 $(VENV)/.test: $(VENV)/.base
-	$(PIP) $$($(BIN)/python tools/requirements.py test)
+	$(PIP) $(PINNED) $$($(BIN)/python tools/requirements.py $(VERSIONS) test)
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.base
-	$(PIP) $$($(BIN)/python tools/requirements.py bench)
+	$(PIP) $(PINNED) $$($(BIN)/python tools/requirements.py bench)
 	touch $@
 
 $(VENV)/.lint: $(VENV)/.base
-	$(PIP) $$($(BIN)/python tools/requirements.py lint)
+	$(PIP) $(PINNED) $$($(BIN)/python tools/requirements.py lint)
 	touch $@
 
 $(VENV)/.built: $(VENV)/.base $(SOURCES)
-	$(PIP) --no-build-isolation --no-deps --force-reinstall .
+	$(PIP) --no-build-isolation --no-deps --force-reinstall $(BUILD) .
 	touch $@
 
 $(SANITIZED)/.built: $(VENV)/.base $(SOURCES)
