@@ -7,10 +7,11 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 PINNED := --constraint constraints.txt
 SOURCES := $(shell find core src -type f -not -path '*/__pycache__/*') CMakeLists.txt README.md
+CORE := $(shell find core -name '*.?pp')
 WORKERS ?= $(shell nproc 2>/dev/null || echo 1)
 SANITIZED := build/sanitized
 
-.PHONY: demo test test-all test-oldest bench bench-full lint sanitize clean
+.PHONY: demo test test-all test-oldest bench bench-full lint format sanitize clean
 
 demo: $(VENV)/.built
 	$(BIN)/conjunct demo
@@ -35,9 +36,14 @@ bench-full: $(VENV)/.built $(VENV)/.bench
 
 lint: $(VENV)/.built $(VENV)/.lint
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(CORE)
 	$(BIN)/ruff check .
 	$(BIN)/mypy --package conjunct
 	$(BIN)/lint-imports
+
+format: $(VENV)/.lint
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CORE)
 
 # The core under the address and undefined-behaviour sanitizers, below the whole test suite.
 sanitize: $(SANITIZED)/.built $(VENV)/.built $(VENV)/.test

@@ -1,3 +1,4 @@
+from fractions import Fraction
 
 import numpy as np
 import pytest
