@@ -9,6 +9,7 @@ PINNED := --constraint constraints.txt
 SOURCES := $(shell find core src -type f -not -path '*/__pycache__/*') CMakeLists.txt README.md
 CORE := $(shell find core -name '*.?pp')
 WORKERS ?= $(shell nproc 2>/dev/null || echo 1)
+SPLIT := -n $(WORKERS) --dist loadgroup
 SANITIZED := build/sanitized
 
 .PHONY: demo test test-all test-oldest bench bench-full lint format sanitize clean
@@ -17,11 +18,11 @@ demo: $(VENV)/.built
 	$(BIN)/conjunct demo
 
 test: $(VENV)/.built $(VENV)/.test
-	$(BIN)/pytest -n $(WORKERS) -m "not long"
+	$(BIN)/pytest $(SPLIT) -m "not long"
 	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
 
 test-all: $(VENV)/.built $(VENV)/.test
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest $(SPLIT)
 	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
 
 # The lowest versions that pyproject.toml allows; build tools are new, Python is as it is.
@@ -48,7 +49,7 @@ format: $(VENV)/.lint
 # The core under the address and undefined-behaviour sanitizers, below the whole test suite.
 sanitize: $(SANITIZED)/.built $(VENV)/.built $(VENV)/.test
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
-	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$(CURDIR)/$(SANITIZED)" CONJUNCT_SANITIZED=1 $(BIN)/pytest -n $(WORKERS) -m "not long"
+	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$(CURDIR)/$(SANITIZED)" CONJUNCT_SANITIZED=1 $(BIN)/pytest $(SPLIT) -m "not long"
 
 clean:
 	rm -rf $(VENV) .venv-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

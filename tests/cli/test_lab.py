@@ -15,6 +15,7 @@ import pytest
 from conjunct.files.canonical_json import decode
 from conjunct.lab import EXPERIMENTS, verdict
 
+pytestmark = pytest.mark.xdist_group("lab")
 SCRIPT = str(Path(sys.executable).with_name("conjunct"))
 SETTINGS = ("COLUMNS", "LINES", "CONJUNCT_THREADS", "CONJUNCT_SIMD", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE")
 QUICKEST = "perceptron-bound"
