@@ -5,13 +5,15 @@ import os
 import pty
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from conjunct.cli.command import run as run_here
 from conjunct.files.canonical_json import decode
 from conjunct.lab import EXPERIMENTS, verdict
 
@@ -59,7 +61,16 @@ def run(*arguments: str, code: str | None = None) -> subprocess.CompletedProcess
 
 @cache
 def lab(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return run("lab", *arguments)
+    """Run the command in this process, which spares its imports."""
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        code = run_here(["lab", *arguments])
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture(autouse=True)
+def usual_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in SETTINGS:
+        monkeypatch.delenv(name, raising=False)
 
 
 def assert_refused(done: subprocess.CompletedProcess[str], reason: str) -> None:
