@@ -4,23 +4,30 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
+PINNED := --constraint constraints.txt
 SOURCES := $(shell find core src -type f -not -path '*/__pycache__/*') CMakeLists.txt README.md
+CORE := $(shell find core -name '*.?pp')
 WORKERS ?= $(shell nproc 2>/dev/null || echo 1)
+SPLIT := -n $(WORKERS) --dist loadgroup
 SANITIZED := build/sanitized
 
-.PHONY: demo test test-all bench bench-full lint sanitize clean
+.PHONY: demo test test-all test-oldest bench bench-full lint format sanitize clean
 
 demo: $(VENV)/.built
 	$(BIN)/conjunct demo
 
 test: $(VENV)/.built $(VENV)/.test
-	$(BIN)/pytest -n $(WORKERS) -m "not long"
+	$(BIN)/pytest $(SPLIT) -m "not long"
 	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
 
 test-all: $(VENV)/.built $(VENV)/.test
-	$(BIN)/pytest -n $(WORKERS)
+	$(BIN)/pytest $(SPLIT)
 	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
+
+# The lowest versions that pyproject.toml allows; build tools are new, Python is as it is.
+test-oldest:
+	$(MAKE) VENV=.venv-oldest PINNED= VERSIONS=--oldest BUILD=--config-settings=build-dir=build/oldest test
 
 bench: $(VENV)/.built $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
@@ -30,38 +37,43 @@ bench-full: $(VENV)/.built $(VENV)/.bench
 
 lint: $(VENV)/.built $(VENV)/.lint
 	$(BIN)/ruff format --check .
+	$(BIN)/clang-format --dry-run --Werror $(CORE)
 	$(BIN)/ruff check .
 	$(BIN)/mypy --package conjunct
 	$(BIN)/lint-imports
 
+format: $(VENV)/.lint
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CORE)
+
 # The core under the address and undefined-behaviour sanitizers, below the whole test suite.
 sanitize: $(SANITIZED)/.built $(VENV)/.built $(VENV)/.test
 	LD_PRELOAD="$$($${CXX:-g++} -print-file-name=libasan.so) $$($${CXX:-g++} -print-file-name=libstdc++.so)" \
-	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$(CURDIR)/$(SANITIZED)" CONJUNCT_SANITIZED=1 $(BIN)/pytest -n $(WORKERS) -m "not long"
+	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$(CURDIR)/$(SANITIZED)" CONJUNCT_SANITIZED=1 $(BIN)/pytest $(SPLIT) -m "not long"
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .venv-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.base: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) $$($(BIN)/python tools/requirements.py build runtime)
+	$(PIP) $(PINNED) $$($(BIN)/python tools/requirements.py build) $$($(BIN)/python tools/requirements.py $(VERSIONS) runtime)
 	touch $@
 
 $(VENV)/.test: $(VENV)/.base
-	$(PIP) $$($(BIN)/python tools/requirements.py test)
+	$(PIP) $(PINNED) $$($(BIN)/python tools/requirements.py $(VERSIONS) test)
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.base
-	$(PIP) $$($(BIN)/python tools/requirements.py bench)
+	$(PIP) $(PINNED) $$($(BIN)/python tools/requirements.py bench)
 	touch $@
 
 $(VENV)/.lint: $(VENV)/.base
-	$(PIP) $$($(BIN)/python tools/requirements.py lint)
+	$(PIP) $(PINNED) $$($(BIN)/python tools/requirements.py lint)
 	touch $@
 
 $(VENV)/.built: $(VENV)/.base $(SOURCES)
-	$(PIP) --no-build-isolation --no-deps --force-reinstall .
+	$(PIP) --no-build-isolation --no-deps --force-reinstall $(BUILD) .
 	touch $@
 
 $(SANITIZED)/.built: $(VENV)/.base $(SOURCES)

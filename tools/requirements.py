@@ -1,4 +1,7 @@
-"""Print requirements from pyproject.toml, one word each: ``build``, ``runtime``, or the name of an extra."""
+"""Print requirements from pyproject.toml, one word each: ``build``, ``runtime``, or the name of an extra.
+
+With ``--oldest`` first, the lowest versions that it allows, and no others.
+"""
 
 from __future__ import annotations
 
@@ -12,5 +15,6 @@ groups = {
     "runtime": project["project"]["dependencies"],
     **project["project"]["optional-dependencies"],
 }
-for name in sys.argv[1:]:
-    print(*groups[name])
+is_oldest = sys.argv[1:2] == ["--oldest"]
+for name in sys.argv[1 + is_oldest :]:
+    print(*(word.replace(">=", "==") if is_oldest else word for word in groups[name]))

@@ -24,7 +24,7 @@ struct CellBlock {
 // Needs   gram diagonal > 0, lam > 0, masses >= 0.
 // Writes  weights, scores: both of this block only.
 // Source  [kowalczyk2002], in the form of one net weight per cell; the step of `box` solves |z| <= 1 or its ends.
-// Twin    conjunct.theory.cell_step
+// Twin    tests/property/test_quadratic_descent.py
 void cell_descent(CellLoss loss, const CellBlock& block, std::size_t n_sweeps, const SumLoops& loops, double* weights,
                   double* scores) noexcept;
 

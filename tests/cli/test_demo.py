@@ -16,9 +16,11 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.xdist_group("demo")
 SCRIPT = str(Path(sys.executable).with_name("conjunct"))
 TABLES = {"tic-tac-toe": (958, 27), "monks-1": (432, 17), "monks-2": (432, 17), "monks-3": (432, 17)}
 SETTINGS = ("COLUMNS", "LINES", "CONJUNCT_THREADS", "CONJUNCT_SIMD", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE")
+OTHER_SEED = ("--json", "--seed", "2147483647")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 # The command with a learner that never ends by itself, so that the signal meets the native loops.
@@ -61,6 +63,7 @@ def demo(*options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@cache
 def demo_on_a_terminal(columns: int, *options: str) -> tuple[int, str, str]:
     """Run with stderr, and nothing else, on a terminal; return the exit code, stdout and what the terminal got."""
     ours, theirs = pty.openpty()
@@ -160,29 +163,32 @@ def test_json_is_one_object_a_line_with_the_same_keys_and_types() -> None:
     assert boards["accuracy"] > 0.95
 
 
-def test_quiet_leaves_the_results_only() -> None:
-    done = demo("--quiet")
-    assert (done.returncode, done.stderr) == (0, "")
+def test_quiet_leaves_the_results_only_also_on_a_terminal() -> None:
+    code, out, shown = demo_on_a_terminal(80, "--quiet")
+    assert (code, shown) == (0, "")
     results, explanation = demo().stdout.split("With conjunctions")
-    assert done.stdout == results
+    assert out == results
     assert "All runs" in explanation
-    assert without_times(demo("--quiet", "--json").stdout) == without_times(demo("--json").stdout)
+    code, out, shown = demo_on_a_terminal(80, "--quiet", "--json")
+    assert (code, shown) == (0, "")
+    assert without_times(out) == without_times(demo("--json").stdout)
 
 
 def test_a_seed_draws_other_folds_and_the_same_seed_the_same() -> None:
-    first, zero, other = (
-        without_times(demo("--json", *options).stdout) for options in ((), ("--seed", "0"), ("--seed", "2147483647"))
-    )
+    first, zero = (without_times(demo("--json", *options).stdout) for options in ((), ("--seed", "0")))
+    other = without_times(demo_on_a_terminal(120, *OTHER_SEED)[1])
     assert first == zero
     assert [result["accuracy"] for result in other] != [result["accuracy"] for result in first]
     assert [result["mistakes"] for result in other] == [result["mistakes"] for result in first]  # of all rows
 
 
-@pytest.mark.parametrize("columns", [80, 120])
-def test_a_terminal_sees_a_bar_that_goes_away(columns: int) -> None:
-    code, out, shown = demo_on_a_terminal(columns)
+@pytest.mark.parametrize(
+    ("columns", "options", "begin"), [(80, (), "Kernel Perceptron"), (120, OTHER_SEED, '{"table": "tic-tac-toe"')]
+)
+def test_a_terminal_sees_a_bar_that_goes_away(columns: int, options: tuple[str, ...], begin: str) -> None:
+    code, out, shown = demo_on_a_terminal(columns, *options)
     assert code == 0
-    assert out.startswith("Kernel Perceptron")
+    assert out.startswith(begin)
     assert "━" in shown
     assert "learning monks-3" in shown
     assert "20/20" in shown
@@ -190,13 +196,6 @@ def test_a_terminal_sees_a_bar_that_goes_away(columns: int) -> None:
     assert "\x1b[2K" in after  # the line is erased,
     assert "\x1b[?25h" in after  # the cursor is back,
     assert re.fullmatch(r"[\s0-9:]*", ESCAPES.sub("", after))  # and nothing is left but the time beside the bar
-
-
-@pytest.mark.parametrize("options", [["--quiet"], ["--quiet", "--json"]], ids=" ".join)
-def test_quiet_keeps_the_terminal_clean(options: list[str]) -> None:
-    code, out, shown = demo_on_a_terminal(80, *options)
-    assert (code, shown) == (0, "")
-    assert out
 
 
 @pytest.mark.parametrize("n_classes", [2, 4])
@@ -212,5 +211,5 @@ def test_an_interrupt_is_one_line_and_exit_code_130(n_classes: int) -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "learning\n"
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err) == (130, "", "conjunct: interrupted\n")

@@ -8,7 +8,9 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import redirect_stderr, redirect_stdout
 from fractions import Fraction
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -51,14 +53,14 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def conjunct(*arguments: str, code: int = 0) -> str:
-    """Run the command; return what it printed, or the one line of a refusal."""
-    command = [sys.executable, "-m", "conjunct", *arguments]
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=120)
+    """Run the command in this process; return what it printed, or the one line of a refusal."""
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        ended = run(list(arguments))
     if code == 0:
-        assert (done.returncode, done.stderr) == (0, "")
-        return done.stdout
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (code, "", 1)
-    return done.stderr.removeprefix("conjunct: ").removesuffix("\n")
+        assert (ended, err.getvalue()) == (0, "")
+        return out.getvalue()
+    assert (ended, out.getvalue(), err.getvalue().count("\n")) == (code, "", 1)
+    return err.getvalue().removeprefix("conjunct: ").removesuffix("\n")
 
 
 def fitted(*options: str, data: str = MONKS) -> dict[str, Any]:
@@ -322,7 +324,7 @@ def test_an_interrupt_is_one_line_and_leaves_no_file(here: Path, options: list[s
         assert process.stdout.readline() == "learning\n"
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err) == (130, "", "conjunct: interrupted\n")
     assert [path.name for path in here.iterdir()] == ["t.csv"]
 

@@ -5,29 +5,25 @@ import os
 import pty
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from fractions import Fraction
 from functools import cache
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from conjunct.cli.command import run as run_here
 from conjunct.files.canonical_json import decode
 from conjunct.lab import EXPERIMENTS, verdict
+from conjunct.lab.experiments import perceptron_bound as quickest
 
+pytestmark = pytest.mark.xdist_group("lab")
 SCRIPT = str(Path(sys.executable).with_name("conjunct"))
 SETTINGS = ("COLUMNS", "LINES", "CONJUNCT_THREADS", "CONJUNCT_SIMD", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE")
 QUICKEST = "perceptron-bound"
 
-# The command with the bound of an experiment made a tenth too small.
-TOO_SMALL = """
-import conjunct.lab.experiments.perceptron_bound as experiment
-from conjunct.cli import main
-bound = experiment.perceptron_bound
-experiment.perceptron_bound = lambda **sizes: bound(**sizes) * 9 / 10
-main({arguments!r})
-"""
-ZERO = TOO_SMALL.replace("bound(**sizes) * 9 / 10", "0")
 WITHOUT_MATPLOTLIB = """
 import sys
 sys.modules["matplotlib"] = sys.modules["matplotlib.figure"] = None
@@ -58,7 +54,21 @@ def run(*arguments: str, code: str | None = None) -> subprocess.CompletedProcess
 
 @cache
 def lab(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return run("lab", *arguments)
+    """Run the command in this process, which spares its imports."""
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        code = run_here(["lab", *arguments])
+    return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
+
+
+@pytest.fixture(autouse=True)
+def usual_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in SETTINGS:
+        monkeypatch.delenv(name, raising=False)
+
+
+def make_the_bound_smaller(factor: Fraction, monkeypatch: pytest.MonkeyPatch) -> None:
+    bound = quickest.perceptron_bound
+    monkeypatch.setattr(quickest, "perceptron_bound", lambda **sizes: bound(**sizes) * factor)
 
 
 def assert_refused(done: subprocess.CompletedProcess[str], reason: str) -> None:
@@ -135,8 +145,11 @@ def test_a_folder_gets_the_result_and_its_figures_and_again_the_same_bytes(tmp_p
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--quiet"]], ids=" ".join)
-def test_a_violated_statement_is_exit_code_1_and_names_the_line(options: list[str], tmp_path: Path) -> None:
-    done = run("lab", QUICKEST, "--quick", "-o", str(tmp_path), *options, code=TOO_SMALL)
+def test_a_violated_statement_is_exit_code_1_and_names_the_line(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_the_bound_smaller(Fraction(9, 10), monkeypatch)
+    done = lab.__wrapped__(QUICKEST, "--quick", "-o", str(tmp_path), *options)
     assert (done.returncode, done.stderr) == (1, "")
     if options == ["--json"]:
         result = json.loads(done.stdout)
@@ -150,8 +163,11 @@ def test_a_violated_statement_is_exit_code_1_and_names_the_line(options: list[st
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--quiet"]], ids=" ".join)
-def test_a_broken_bound_of_0_is_exit_code_1(options: list[str], tmp_path: Path) -> None:
-    done = run("lab", QUICKEST, "--quick", "-o", str(tmp_path), *options, code=ZERO)
+def test_a_broken_bound_of_0_is_exit_code_1(
+    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_the_bound_smaller(Fraction(0), monkeypatch)
+    done = lab.__wrapped__(QUICKEST, "--quick", "-o", str(tmp_path), *options)
     assert (done.returncode, done.stderr) == (1, "")
     if options == ["--json"]:
         assert json.loads(done.stdout)["verdict"] == "violated"

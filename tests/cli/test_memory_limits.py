@@ -21,7 +21,7 @@ import json, sys
 from importlib import import_module
 from pathlib import Path
 
-for name in ("fit", "predict", "evaluate", "validation"):
+for name in ("fit", "predict", "evaluate", "comparison"):
     import_module(f"conjunct.cli.{name}")
 for name in ("conjunct.estimators.registry", "conjunct.datasets.reading", "sklearn.linear_model", "sklearn.tree"):
     import_module(name)

@@ -275,15 +275,17 @@ def show(library: Any, name: str, case: Case, arm: Any, *, may_raise: bool) -> i
     return met
 
 
-def main(path: str, group: str, what: str) -> None:
-    """Show all cases of a group."""
+def main(path: str, what: str, *names_of_groups: str) -> None:
+    """Show all cases of these groups."""
     library = ctypes.CDLL(path)
     library.watch(_core.__file__.encode())
     library.disarm.restype = ctypes.c_long
     arm = getattr(library, f"arm_{what}")
     arm.argtypes = [ctypes.c_long, ctypes.c_bool]
-    for name, case in groups()[group]().items():
-        print(f"{name}: {show(library, name, case, arm, may_raise=what == 'allocations')}", flush=True)
+    for group in names_of_groups:
+        print(f"{group}:", flush=True)
+        for name, case in groups()[group]().items():
+            print(f"{name}: {show(library, name, case, arm, may_raise=what == 'allocations')}", flush=True)
 
 
 if __name__ == "__main__":

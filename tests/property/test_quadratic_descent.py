@@ -30,7 +30,7 @@ def problem(seed, n_variables=5, n_rows=24):
 
 
 def step(code, p, n, k, rest, lam):
-    """Return the best weight of one cell, all others fixed: THEORY-certificates, section 3."""
+    """Return the best weight of one cell, all others fixed, for svm, ridge or box."""
     if code == 1:
         return (p - n - (p + n) * rest) / (lam + (p + n) * k) if p + n else 0.0
     if code == 2:

@@ -11,25 +11,14 @@ from pathlib import Path
 import pytest
 
 FOLDER = Path(__file__).parents[1] / "failing"
+# Those of one line are shown by one process.
 GROUPS = [
-    "rows",
-    "names",
-    "Perceptron",
-    "Perceptron of classes",
-    "Perceptron, voted",
-    "Perceptron of numbers",
-    "Perceptron of names",
-    "Winnow",
-    "Winnow of classes",
-    "Winnow, positive",
-    "Winnow of names",
-    "exponentiated gradient",
-    "kernel Perceptron",
-    "kernel Perceptron of classes",
-    "margin machine",
-    "margin machine by margin",
-    "margin machine by Perceptron",
-    pytest.param("margin machine chosen", marks=pytest.mark.long),
+    ("rows", "names"),
+    ("Perceptron", "Perceptron of classes", "Perceptron, voted", "Perceptron of numbers", "Perceptron of names"),
+    ("Winnow", "Winnow of classes", "Winnow, positive", "Winnow of names", "exponentiated gradient"),
+    ("kernel Perceptron", "kernel Perceptron of classes"),
+    ("margin machine", "margin machine by margin", "margin machine by Perceptron"),
+    pytest.param(("margin machine chosen",), marks=pytest.mark.long),
 ]
 
 
@@ -44,26 +33,25 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def run(library: Path, group: str, what: str) -> str:
+def run(library: Path, what: str, *groups: str) -> str:
     preloaded = f"{library} {os.environ.get('LD_PRELOAD', '')}".strip()
     options = f"{os.environ.get('ASAN_OPTIONS', '')}:verify_asan_link_order=0".lstrip(":")
     environment = {**os.environ, "LD_PRELOAD": preloaded, "ASAN_OPTIONS": options, "CONJUNCT_THREADS": "3"}
-    command = [sys.executable, str(FOLDER / "cases.py"), str(library), group, what]
+    command = [sys.executable, str(FOLDER / "cases.py"), str(library), what, *groups]
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-@pytest.mark.parametrize("group", GROUPS)
-def test_a_failed_allocation_is_a_memory_error_and_leaves_everything_as_it_was(library, group):
-    run(library, group, "allocations")
+@pytest.mark.parametrize("groups", GROUPS, ids=lambda groups: groups[0])
+def test_a_failed_allocation_is_a_memory_error_and_leaves_everything_as_it_was(library, groups):
+    run(library, "allocations", *groups)
 
 
-@pytest.mark.parametrize("group", ["rows", "Perceptron of classes", "kernel Perceptron of classes"])
-def test_a_thread_that_cannot_start_is_one_thread_fewer_and_the_same_result(library, group):
-    run(library, group, "threads")
+def test_a_thread_that_cannot_start_is_one_thread_fewer_and_the_same_result(library):
+    run(library, "threads", "rows", "Perceptron of classes", "kernel Perceptron of classes")
 
 
 def test_allocations_and_threads_are_met(library):
     for what in ("allocations", "threads"):
-        assert not run(library, "gram", what).endswith(": 0\n")
+        assert not run(library, what, "gram").endswith(": 0\n")

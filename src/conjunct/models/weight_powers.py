@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WeightPowers"]
 
+TABLE_BITS = 128  # of cut-off powers: 75 more than a float has
 Scaled: TypeAlias = "tuple[NDArray[np.float64], NDArray[np.int32]]"
 
 
@@ -78,7 +79,7 @@ class WeightPowers:
 
     def size_by_net(self, n: int) -> NDArray[np.float64]:
         """Return the sizes for p - d from -n to n."""
-        half, _ = _half(lambda net: self.size(net, 0), n)
+        half, _ = _half(self.initial, self.promotion, 1, n)
         return np.array([*half[:0:-1], *half])
 
     def apart(self, n: int) -> tuple[Scaled, Scaled]:
@@ -191,22 +192,65 @@ def nearest(value: Fraction) -> float:
 @lru_cache(maxsize=32)
 def _table(powers: WeightPowers, n: int) -> tuple[NDArray[np.float64], NDArray[np.uint8]]:
     """Past the range of floats every entry is that of the last exponent computed, and none is exact."""
-    up, up_is_exact = _half(lambda net: powers.weight(net, 0), n)
-    down, down_is_exact = _half(lambda net: powers.weight(0, net), 0 if powers.eliminates else n)
+    up, up_is_exact = _half(powers.initial, powers.promotion, -1 if powers.is_balanced else 0, n)
+    if powers.is_balanced:
+        down, down_is_exact = [0.0 - weight for weight in up], up_is_exact
+    else:
+        down, down_is_exact = _half(powers.initial, 1 / powers.demotion, 0, 0 if powers.eliminates else n)
     floats, is_exact = np.zeros(2 * n + 1), np.full(2 * n + 1, powers.eliminates, np.uint8)
     floats[n:], is_exact[n:] = up, up_is_exact
     floats[n - len(down) + 1 : n + 1], is_exact[n - len(down) + 1 : n + 1] = down[::-1], down_is_exact[::-1]
     return floats, is_exact
 
 
-def _half(weight: Callable[[int], Fraction], n: int) -> tuple[list[float], list[bool]]:
+def _half(initial: Fraction, factor: Fraction, sign: int, n: int) -> tuple[list[float], list[bool]]:
+    """Return initial * (factor**k + sign * factor**-k) for k from 0 to n as nearest floats, and which are exact.
+
+    Unless the factor is a power of two, none is exact after the first: an odd prime of the factor is k times in the
+    denominator, or more than 53 bits are in the numerator. These are rounded from cut-off powers where that is enough.
+    """
+    n_first = n if _is_power_of_two(factor) else 64 + sum(part.bit_length() for part in initial.as_integer_ratio())
+    up = _truncated(initial, factor, n, TABLE_BITS)
+    down = _truncated(initial, 1 / factor, n, TABLE_BITS) if sign else []
     floats: list[float] = []
     is_exact: list[bool] = []
-    for net in range(n + 1):
-        value = weight(net)
-        floats.append(nearest(value))
-        is_exact.append(abs(floats[-1]) < inf and Fraction(floats[-1]) == value)
-        if floats[-1] in (0.0, inf, -inf) and value != 0:
+    for k in range(n + 1):
+        nearby = None if k <= n_first else _enclosed(up[k], down[k] if sign else (0, 0), sign, 4 * k + 4)
+        if nearby is None:
+            value = initial * (factor**k + sign * factor**-k)
+            nearby = nearest(value)
+            is_exact.append(abs(nearby) < inf and Fraction(nearby) == value)
+        else:
+            is_exact.append(False)
+        floats.append(nearby)
+        if abs(nearby) in (0.0, inf) and not is_exact[-1]:
             break
     missing = n + 1 - len(floats)
     return floats + floats[-1:] * missing, is_exact + [False] * missing
+
+
+def _enclosed(more: tuple[int, int], less: tuple[int, int], sign: int, slack: int) -> float | None:
+    """Return the float nearest to more + sign * less, both mantissas up to `slack` too small; None where that is open.
+
+    The exponent of `more` is the larger one.
+    """
+    exponent = less[1] if sign else more[1]
+    low = more[0] << more[1] - exponent
+    high = more[0] + slack << more[1] - exponent
+    low, high = low + sign * less[0], high + sign * less[0]
+    if sign:
+        low, high = min(low, low + sign * slack), max(high, high + sign * slack)
+    rounded = _rounded(low, exponent)
+    return rounded if rounded == _rounded(high, exponent) else None
+
+
+def _rounded(mantissa: int, exponent: int) -> float:
+    """Return the float nearest to mantissa * 2**exponent; infinity past their range."""
+    try:
+        return float(mantissa << exponent) if exponent >= 0 else mantissa / (1 << -exponent)
+    except OverflowError:
+        return inf
+
+
+def _is_power_of_two(factor: Fraction) -> bool:
+    return all(part.bit_count() == 1 for part in factor.as_integer_ratio())

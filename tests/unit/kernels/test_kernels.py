@@ -304,6 +304,16 @@ def test_blocks_within_the_memory_limit_make_up_the_gram(monkeypatch):
     assert np.array_equal(np.vstack([block for _, block in blocks]), whole)
 
 
+def test_blocks_are_sized_for_the_cache_and_not_for_the_memory(monkeypatch):
+    monkeypatch.setenv("CONJUNCT_MEMORY", "1TiB")
+    wide = BitMatrix.of(np.zeros((1 << 15, 1), np.uint8))  # a row of the matrix has 256 KiB
+    rows, block = next(iter(Conjunctions(1).gram_blocks(wide)))
+    assert rows == slice(0, 128)
+    assert block.nbytes == 32 << 20
+    very_wide = BitMatrix.of(np.zeros((1 << 17, 1), np.uint8))  # a MiB: as many rows as one tile has
+    assert next(iter(Conjunctions(1).gram_blocks(very_wide)))[0] == slice(0, 64)
+
+
 def test_blocks_are_refused_where_one_row_passes_the_limit(monkeypatch):
     monkeypatch.setenv("CONJUNCT_MEMORY", "39")
     with pytest.raises(MemoryLimitError, match="one row of the Gram matrix needs 40 B, limit is 39 B"):

@@ -1,4 +1,3 @@
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -97,12 +96,12 @@ def test_columns_weigh_as_rows_do():
             assert np.array_equal(found, expected)
 
 
-def test_a_table_of_twenty_variables_takes_a_moment():
+def test_a_table_of_twenty_variables_is_added_up_for_all_assignments_at_once(monkeypatch):
     names = [f"x{i}" for i in range(20)]
     formula = Threshold({name: 3**i * (-1) ** i for i, name in enumerate(names)}, 12345)
-    start = time.perf_counter()
-    table = formula.table(names)
-    assert time.perf_counter() - start < 5
+    with monkeypatch.context() as patched:
+        patched.setattr(Threshold, "value", None)  # no assignment is looked at by itself
+        table = formula.table(names)
     for a in range(0, 1 << 20, 9973):
         assert bool(table >> a & 1) == formula.value({name: a >> i & 1 for i, name in enumerate(names)})
 

@@ -47,7 +47,7 @@ class State:
 
 
 class DualForm(ABC):
-    """One of the forms of THEORY-certificates, section 3: svm, ridge or box."""
+    """One of three forms, see `conjunct.theory`: svm (`svm_value`), ridge (`ridge_value`) or box (`box_value`)."""
 
     code: ClassVar[int]
 
