@@ -126,8 +126,8 @@ template <class T, int n_dims, bool is_contiguous>
 struct type_caster<conjunct::bind::Array<T, n_dims, is_contiguous>> {
     using Array = conjunct::bind::Array<T, n_dims, is_contiguous>;
     NB_TYPE_CASTER(Array, const_name("numpy.typing.NDArray[numpy.") +
-                              const_name<std::is_floating_point_v<T>>(
-                                  const_name("float"), const_name<std::is_signed_v<T>>("int", "uint")) +
+                              const_name<std::is_floating_point_v<T>>(const_name("float"),
+                                                                      const_name<std::is_signed_v<T>>("int", "uint")) +
                               const_name<8 * sizeof(T)>() + const_name("]"))
     bool from_python(handle from, std::uint32_t, cleanup_list*) { return value.take(from); }
 };
@@ -136,9 +136,7 @@ template <class T, int n_dims, bool is_contiguous>
 struct type_caster<std::optional<conjunct::bind::Array<T, n_dims, is_contiguous>>> {
     using Array = conjunct::bind::Array<T, n_dims, is_contiguous>;
     NB_TYPE_CASTER(std::optional<Array>, type_caster<Array>::Name + const_name(" | None"))
-    bool from_python(handle from, std::uint32_t, cleanup_list*) {
-        return from.is_none() || value.emplace().take(from);
-    }
+    bool from_python(handle from, std::uint32_t, cleanup_list*) { return from.is_none() || value.emplace().take(from); }
 };
 
 }  // namespace nanobind::detail

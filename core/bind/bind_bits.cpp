@@ -98,15 +98,17 @@ void bind_packers(nb::module_& m) {
 void bind_bits(nb::module_& m) {
     bind_packers<std::uint8_t, std::int8_t, std::uint16_t, std::int16_t, std::uint32_t, std::int32_t, std::uint64_t,
                  std::int64_t, float, double>(m);
-    def(m, "pack_sparse", &pack_sparse_table<std::int32_t>, nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-        nb::arg("is_one").noconvert(), nb::arg("n_variables"), nb::arg("words").noconvert());
-    def(m, "pack_sparse", &pack_sparse_table<std::int64_t>, nb::arg("indptr").noconvert(), nb::arg("indices").noconvert(),
-        nb::arg("is_one").noconvert(), nb::arg("n_variables"), nb::arg("words").noconvert());
+    def(m, "pack_sparse", &pack_sparse_table<std::int32_t>, nb::arg("indptr").noconvert(),
+        nb::arg("indices").noconvert(), nb::arg("is_one").noconvert(), nb::arg("n_variables"),
+        nb::arg("words").noconvert());
+    def(m, "pack_sparse", &pack_sparse_table<std::int64_t>, nb::arg("indptr").noconvert(),
+        nb::arg("indices").noconvert(), nb::arg("is_one").noconvert(), nb::arg("n_variables"),
+        nb::arg("words").noconvert());
     def(m, "unpack_rows", &unpack, nb::arg("words").noconvert(), nb::arg("out").noconvert());
     def(m, "negate_rows", &negate, nb::arg("words").noconvert(), nb::arg("n_variables"), nb::arg("out").noconvert());
     def(m, "sort_rows", &sort, nb::arg("words").noconvert(), nb::arg("order").noconvert());
-    def(m, "merge_rows", &merge, nb::arg("words").noconvert(), nb::arg("left").noconvert(), nb::arg("right").noconvert(),
-        nb::arg("merged").noconvert());
+    def(m, "merge_rows", &merge, nb::arg("words").noconvert(), nb::arg("left").noconvert(),
+        nb::arg("right").noconvert(), nb::arg("merged").noconvert());
     m.def("simd_level", [] { return std::string(active_level()->name); });
     def(m, "simd_levels", &known_levels);
 }

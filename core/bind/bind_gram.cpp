@@ -51,7 +51,8 @@ void gram_tile(const NativeLayout& native, Words a, Words b, std::size_t b_start
 // Any layout, any size: rows of a one by one.
 void gram(const NativeLayout& layout, Words a, Words b, Array<const double, 1> table, Array<double, 2> out,
           std::size_t threads) {
-    require(a.shape(1) == layout.view().n_words && b.shape(1) == layout.view().n_words, "rows: another number of words");
+    require(a.shape(1) == layout.view().n_words && b.shape(1) == layout.view().n_words,
+            "rows: another number of words");
     require(table.shape(0) == layout.view().n_values, "table: one value per index expected");
     require(out.shape(0) == a.shape(0) && out.shape(1) == b.shape(0), "out: wrong shape");
     nb::gil_scoped_release unlocked;
@@ -63,8 +64,8 @@ void gram(const NativeLayout& layout, Words a, Words b, Array<const double, 1> t
 template <class T>
 void bind_tile(nb::module_& m) {
     def(m, "gram_tile", &gram_tile<T>, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),
-        nb::arg("b_start"), nb::arg("first"), nb::arg("last"), nb::arg("table").noconvert(),
-        nb::arg("out").noconvert(), nb::arg("is_symmetric"), nb::arg("threads"));
+        nb::arg("b_start"), nb::arg("first"), nb::arg("last"), nb::arg("table").noconvert(), nb::arg("out").noconvert(),
+        nb::arg("is_symmetric"), nb::arg("threads"));
 }
 
 }  // namespace

@@ -96,13 +96,14 @@ int sign_of_powers(Array<const std::int64_t, 1> histogram, Array<const std::int6
 
 void bind_kernels(nb::module_& m) {
     nb::class_<NativeLayout>(m, "Layout")
-        .def(constructor<NativeLayout, Array<const std::uint8_t, 1>, Array<const std::uint64_t, 2>, Array<const std::int32_t, 1>,
-                      Array<const std::int32_t, 1>, Array<const std::int32_t, 1>, std::size_t>(),
+        .def(constructor<NativeLayout, Array<const std::uint8_t, 1>, Array<const std::uint64_t, 2>,
+                         Array<const std::int32_t, 1>, Array<const std::int32_t, 1>, Array<const std::int32_t, 1>,
+                         std::size_t>(),
              nb::arg("same"), nb::arg("masks"), nb::arg("strides"), nb::arg("summand_of"), nb::arg("offsets"),
              nb::arg("n_values"));
     nb::class_<NativeTable>(m, "ExactTable")
         .def(constructor<NativeTable, Array<const std::uint64_t, 2>, Array<const std::uint64_t, 1>,
-                      std::optional<Array<const std::int64_t, 1>>>(),
+                         std::optional<Array<const std::int64_t, 1>>>(),
              nb::arg("values"), nb::arg("threshold"), nb::arg("digits").none())
         .def_prop_ro("n_limbs", &NativeTable::n_limbs);
     def(m, "agreements", &agreements, nb::arg("layout"), nb::arg("a").noconvert(), nb::arg("b").noconvert(),

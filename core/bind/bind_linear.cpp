@@ -24,7 +24,8 @@ using Labels = Array<const std::int8_t, 1>;
 // Rows that were checked once: their lists in order, their places within n_places.
 class NativeSparseRows {
 public:
-    NativeSparseRows(Integers starts, Places places, std::optional<Doubles> values, std::size_t n_places, bool is_checked)
+    NativeSparseRows(Integers starts, Places places, std::optional<Doubles> values, std::size_t n_places,
+                     bool is_checked)
         : starts_{starts}, places_{places}, values_{values}, n_places_{n_places} {
         if (is_checked) return;  // by sparse_ones, or taken from rows that were
         require(starts.shape(0) >= 1 && starts.data()[0] == 0 &&
@@ -121,8 +122,8 @@ template <class W>
 std::size_t perceptron(const NativeSparseRows& rows, Labels label, Integers rate, std::optional<Integers> order,
                        std::int64_t first_step, std::size_t first, std::size_t last,
                        std::tuple<SumOf<W>, SumOf<W>, SumOf<W>, SumOf<W>, SumOf<W>> rule, Array<W, 1> weights,
-                       std::optional<Array<SumOf<W>, 1>> lasting,
-                       Array<std::int64_t, 1> position, Array<std::uint8_t, 1> is_mistake) {
+                       std::optional<Array<SumOf<W>, 1>> lasting, Array<std::int64_t, 1> position,
+                       Array<std::uint8_t, 1> is_mistake) {
     Pass pass(rows, label, rate, order, first_step, first, last, position, is_mistake);
     require(weights.shape(0) > rows.n_places() && (!lasting || lasting->shape(0) == weights.shape(0)),
             "weights: room expected");
@@ -142,14 +143,18 @@ class NativeNetWeights {
 public:
     NativeNetWeights(Array<std::int32_t, 1> exponents, Doubles table, Array<const std::uint8_t, 1> is_exact,
                      bool eliminates, bool is_saturated)
-        : exponents_{exponents}, table_{table}, is_exact_{is_exact}, eliminates_{eliminates}, is_saturated_{is_saturated} {
+        : exponents_{exponents},
+          table_{table},
+          is_exact_{is_exact},
+          eliminates_{eliminates},
+          is_saturated_{is_saturated} {
         require(table.shape(0) % 2 == 1 && is_exact.shape(0) == table.shape(0) && table.shape(0) < most_exponent,
                 "tables: of one odd length expected");
     }
     NetWeights with(const Reach& reach) const {
         const std::size_t n = table_.shape(0) / 2;
         return {exponents_.data(), middle(table_), is_exact_.data() + n, static_cast<std::int32_t>(n), eliminates_,
-                is_saturated_, reach};
+                is_saturated_,     reach};
     }
     std::size_t n_places() const { return exponents_.shape(0); }
     bool suits(const std::optional<Doubles>& size) const { return !size || size->shape(0) == table_.shape(0); }
@@ -165,8 +170,12 @@ class NativeApartWeights {
 public:
     NativeApartWeights(Array<std::int32_t, 2> counts, Array<double, 1> weights, Doubles by_promotions,
                        Places promotion_exponents, Doubles by_demotions, Places demotion_exponents)
-        : counts_{counts}, weights_{weights}, by_promotions_{by_promotions}, by_demotions_{by_demotions},
-          promotion_exponents_{promotion_exponents}, demotion_exponents_{demotion_exponents} {
+        : counts_{counts},
+          weights_{weights},
+          by_promotions_{by_promotions},
+          by_demotions_{by_demotions},
+          promotion_exponents_{promotion_exponents},
+          demotion_exponents_{demotion_exponents} {
         const std::size_t n = by_promotions.shape(0);
         require(counts.shape(1) == 2 && counts.shape(0) == weights.shape(0), "counts: two per weight expected");
         require(1 <= n && n < most_exponent && promotion_exponents.shape(0) == n && by_demotions.shape(0) == n &&
@@ -175,9 +184,14 @@ public:
     }
     ApartWeights with(const Reach& reach) const {
         static_assert(sizeof(ApartWeights::Counts) == 2 * sizeof(std::int32_t));
-        return {reinterpret_cast<ApartWeights::Counts*>(counts_.data()), weights_.data(), by_promotions_.data(),
-                by_demotions_.data(), promotion_exponents_.data(), demotion_exponents_.data(),
-                static_cast<std::int32_t>(by_promotions_.shape(0) - 1), reach};
+        return {reinterpret_cast<ApartWeights::Counts*>(counts_.data()),
+                weights_.data(),
+                by_promotions_.data(),
+                by_demotions_.data(),
+                promotion_exponents_.data(),
+                demotion_exponents_.data(),
+                static_cast<std::int32_t>(by_promotions_.shape(0) - 1),
+                reach};
     }
     std::size_t n_places() const { return weights_.shape(0); }
     bool suits(const std::optional<Doubles>& size) const { return !size; }
@@ -197,19 +211,22 @@ template <class Native>
 std::tuple<std::size_t, std::int32_t, std::size_t, ReachTuple> winnow(
     const NativeSparseRows& rows, Labels label, Integers rate, std::optional<Integers> order, std::int64_t first_step,
     std::size_t first, std::size_t last, std::tuple<double, double, double> cuts, bool is_thick_above,
-    bool is_thick_below, bool has_constant, std::optional<std::uint8_t> known, const Native& native,
-    ReachTuple reach, std::optional<Array<double, 2>> lasting, std::optional<Doubles> size_by_net,
-    std::optional<Array<std::int64_t, 1>> n_by_net,
-    Array<std::int64_t, 1> position, Array<std::uint8_t, 1> is_mistake) {
+    bool is_thick_below, bool has_constant, std::optional<std::uint8_t> known, const Native& native, ReachTuple reach,
+    std::optional<Array<double, 2>> lasting, std::optional<Doubles> size_by_net,
+    std::optional<Array<std::int64_t, 1>> n_by_net, Array<std::int64_t, 1> position,
+    Array<std::uint8_t, 1> is_mistake) {
     Pass pass(rows, label, rate, order, first_step, first, last, position, is_mistake);
     const std::size_t n = native.n_places();
     require(n >= rows.n_places() + has_constant && n < (std::size_t{1} << 31) &&
                 (!lasting || (lasting->shape(0) == n && lasting->shape(1) == 2)),
             "weights, lasting: one entry per place expected");
     require(!rows.has_values(), "Winnow: Boolean rows expected");
-    require(native.suits(size_by_net) && (size_by_net ? size_by_net->shape(0) : 0) == (n_by_net ? n_by_net->shape(0) : 0),
-            "tables: of one length expected");
-    const WinnowRule rule{std::get<0>(cuts), {std::get<2>(cuts), std::get<1>(cuts)}, {is_thick_below, is_thick_above},
+    require(
+        native.suits(size_by_net) && (size_by_net ? size_by_net->shape(0) : 0) == (n_by_net ? n_by_net->shape(0) : 0),
+        "tables: of one length expected");
+    const WinnowRule rule{std::get<0>(cuts),
+                          {std::get<2>(cuts), std::get<1>(cuts)},
+                          {is_thick_below, is_thick_above},
                           size_by_net ? middle(*size_by_net) : nullptr,
                           has_constant ? static_cast<std::int32_t>(n - 1) : -1};
     static_assert(sizeof(Lasting) == 2 * sizeof(double));
@@ -227,16 +244,16 @@ template <class Native>
 void bind_winnow(nb::module_& m) {
     def(m, "winnow_pass", &winnow<Native>, nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(),
         nb::arg("order").noconvert().none(), nb::arg("first_step"), nb::arg("first"), nb::arg("last"), nb::arg("cuts"),
-        nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("has_constant"),
-        nb::arg("known").none(), nb::arg("weights"), nb::arg("reach"), nb::arg("lasting").noconvert().none(),
-        nb::arg("size_by_net").noconvert().none(), nb::arg("n_by_net").noconvert().none(), nb::arg("position").noconvert(),
-        nb::arg("is_mistake").noconvert());
+        nb::arg("is_thick_above"), nb::arg("is_thick_below"), nb::arg("has_constant"), nb::arg("known").none(),
+        nb::arg("weights"), nb::arg("reach"), nb::arg("lasting").noconvert().none(),
+        nb::arg("size_by_net").noconvert().none(), nb::arg("n_by_net").noconvert().none(),
+        nb::arg("position").noconvert(), nb::arg("is_mistake").noconvert());
 }
 
 // `sums` holds total, carry and clock.
 bool exponentiated_gradient(const NativeSparseRows& rows, Doubles targets, Integers order, std::size_t first,
-                            std::size_t first_step, double rate, double norm, bool is_signed,
-                            Array<double, 2> cells, Array<double, 1> sums, Array<double, 1> predictions) {
+                            std::size_t first_step, double rate, double norm, bool is_signed, Array<double, 2> cells,
+                            Array<double, 1> sums, Array<double, 1> predictions) {
     const std::size_t n_rows = rows.view().n_rows, n = rows.n_places();
     require(!rows.has_unseen(), "rows: unseen places");
     require(cells.shape(0) == n && cells.shape(1) == cell_size && sums.shape(0) == 3, "cells: one per place expected");
@@ -279,9 +296,9 @@ void bind_ones(nb::module_& m) {
 
 void bind_linear(nb::module_& m) {
     nb::class_<NativeSparseRows>(m, "SparseRows")
-        .def(constructor<NativeSparseRows, Integers, Places, std::optional<Doubles>, std::size_t, bool>(), nb::arg("starts").noconvert(),
-             nb::arg("places").noconvert(), nb::arg("values").noconvert().none(), nb::arg("n_places"),
-             nb::arg("is_checked"))
+        .def(constructor<NativeSparseRows, Integers, Places, std::optional<Doubles>, std::size_t, bool>(),
+             nb::arg("starts").noconvert(), nb::arg("places").noconvert(), nb::arg("values").noconvert().none(),
+             nb::arg("n_places"), nb::arg("is_checked"))
         .def_prop_ro("lowest", &NativeSparseRows::lowest);
     bind_dot<std::int64_t>(m);
     bind_dot<double>(m);
@@ -300,7 +317,8 @@ void bind_linear(nb::module_& m) {
              nb::arg("exponents").noconvert(), nb::arg("table").noconvert(), nb::arg("is_exact").noconvert(),
              nb::arg("eliminates"), nb::arg("is_saturated"));
     nb::class_<NativeApartWeights>(m, "ApartWeights")
-        .def(constructor<NativeApartWeights, Array<std::int32_t, 2>, Array<double, 1>, Doubles, Places, Doubles, Places>(),
+        .def(constructor<NativeApartWeights, Array<std::int32_t, 2>, Array<double, 1>, Doubles, Places, Doubles,
+                         Places>(),
              nb::arg("counts").noconvert(), nb::arg("weights").noconvert(), nb::arg("by_promotions").noconvert(),
              nb::arg("promotion_exponents").noconvert(), nb::arg("by_demotions").noconvert(),
              nb::arg("demotion_exponents").noconvert());

@@ -32,7 +32,8 @@ public:
     template <class Count>
     NativePairs(nb::object layout, Words words, Numbers table, Array<const Count, 2> counts)
         : NativePairs(layout, words, table) {
-        require(counts.shape(0) == words.shape(0) && counts.shape(1) == words.shape(0), "counts: one per pair expected");
+        require(counts.shape(0) == words.shape(0) && counts.shape(1) == words.shape(0),
+                "counts: one per pair expected");
         // Any count the type holds finds a value.
         table_.resize(std::max<std::size_t>(table_.size(), std::numeric_limits<Count>::max() + 1u));
         source_.table = table_.data();
@@ -73,8 +74,9 @@ CellGroups groups_of(const NativePairs& pairs, const Integers& cell, const Numbe
 // Returns (how it ended, next group, groups seen without update, updates on this visit, updates made).
 std::tuple<int, std::size_t, std::size_t, std::size_t, std::size_t> regularized(
     const NativePairs& pairs, Integers cell, Numbers sign, Numbers lam, Integers counts, Integers steps,
-    Array<const std::uint8_t, 1> is_lam_exact, bool is_exact, double unit, std::size_t n_most, int verdict, std::size_t place, std::size_t n_clean,
-    std::size_t n_here, Array<std::int64_t, 1> updates, Array<double, 1> scores, Array<double, 1> errors, Array<double, 1> row) {
+    Array<const std::uint8_t, 1> is_lam_exact, bool is_exact, double unit, std::size_t n_most, int verdict,
+    std::size_t place, std::size_t n_clean, std::size_t n_here, Array<std::int64_t, 1> updates, Array<double, 1> scores,
+    Array<double, 1> errors, Array<double, 1> row) {
     const CellGroups groups = groups_of(pairs, cell, sign, lam);
     const std::size_t n_cells = pairs.view().rows.n_rows;
     require(is_lam_exact.shape(0) == groups.n && updates.shape(0) == groups.n && steps.shape(0) == groups.n &&
@@ -88,9 +90,9 @@ std::tuple<int, std::size_t, std::size_t, std::size_t, std::size_t> regularized(
     RegularizedState state{updates.data(), scores.data(), errors.data(), place, n_clean, n_here, 0};
     const SumLoops& loops = active_level()->sums;
     nb::gil_scoped_release unlocked;
-    const RegularizedEnd end =
-        regularized_pass(pairs.view(), loops, groups, {counts.data(), steps.data()}, {is_lam_exact.data(), is_exact, unit}, n_most,
-                         static_cast<Verdict>(verdict), row.data(), state);
+    const RegularizedEnd end = regularized_pass(pairs.view(), loops, groups, {counts.data(), steps.data()},
+                                                {is_lam_exact.data(), is_exact, unit}, n_most,
+                                                static_cast<Verdict>(verdict), row.data(), state);
     return {static_cast<int>(end), state.place, state.n_clean, state.n_here, state.n_updates};
 }
 
@@ -105,8 +107,7 @@ std::tuple<int, double, std::size_t> margin(const NativePairs& pairs, Integers c
     MarginState state{weights.data(), scores.data(), form, 0};
     const SumLoops& loops = active_level()->sums;
     nb::gil_scoped_release unlocked;
-    const MarginEnd end =
-        margin_steps(pairs.view(), loops, groups, own.data(), slack, n_most, row.data(), state);
+    const MarginEnd end = margin_steps(pairs.view(), loops, groups, own.data(), slack, n_most, row.data(), state);
     return {static_cast<int>(end), state.form, state.n_steps};
 }
 

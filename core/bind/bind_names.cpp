@@ -73,7 +73,8 @@ public:
 
     // Forgets all names and slots but the first ones.
     void shrink(std::size_t n_names, std::size_t n_slots) {
-        require(n_names <= this->n_names() && (max_size_ == 1 || n_slots <= slots_.size()), "shrink: more than there are");
+        require(n_names <= this->n_names() && (max_size_ == 1 || n_slots <= slots_.size()),
+                "shrink: more than there are");
         forget(n_names);
         if (max_size_ > 1 && n_slots < slots_.size()) slots_.shrink(n_slots);
     }
@@ -114,8 +115,8 @@ private:
     };
 
     struct Reading {
-        std::vector<Active> active;         // the names of an example
-        std::vector<std::int32_t> numbers;  // and their numbers
+        std::vector<Active> active;          // the names of an example
+        std::vector<std::int32_t> numbers;   // and their numbers
         std::vector<nb::object> references;  // where reading, hashing and comparing them may run any code
     };
 
@@ -154,7 +155,8 @@ private:
     }
 
     std::int32_t find(std::uint64_t hash, PyObject* name) const {
-        return names_.find(hash, [&](NameIndex::Handle stored) { return is_same(static_cast<PyObject*>(stored), name); });
+        return names_.find(hash,
+                           [&](NameIndex::Handle stored) { return is_same(static_cast<PyObject*>(stored), name); });
     }
 
     std::int32_t add(std::uint64_t hash, PyObject* name) {
@@ -210,7 +212,8 @@ private:
         } else {
             return false;
         }
-        if (!holds && !std::all_of(active.begin(), active.end(), [](const Active& name) { return is_plain(name.name); }))
+        if (!holds &&
+            !std::all_of(active.begin(), active.end(), [](const Active& name) { return is_plain(name.name); }))
             hold_all();
         for (Active& name : active) names_.approach(name.hash = hash_of(name.name));
         for (const Active& name : active) names_.arrive(name.hash);
@@ -247,8 +250,7 @@ private:
         for (std::size_t k = 0; k < reading.active.size(); ++k)
             pairs.emplace_back(reading.numbers[k], reading.active[k].value);
         std::sort(pairs.begin(), pairs.end());
-        for (std::size_t k = 0; k < pairs.size(); ++k)
-            std::tie(reading.numbers[k], reading.active[k].value) = pairs[k];
+        for (std::size_t k = 0; k < pairs.size(); ++k) std::tie(reading.numbers[k], reading.active[k].value) = pairs[k];
     }
 
     nb::object key_for(const nb::list& names) const {
@@ -259,8 +261,8 @@ private:
 
     std::size_t max_size_;
     nb::object spelling_;
-    nb::int_ one_{1};  // the same object wherever Python says 1
-    NameIndex names_;  // owns a reference to each
+    nb::int_ one_{1};       // the same object wherever Python says 1
+    NameIndex names_;       // owns a reference to each
     bool is_plain_ = true;  // whether comparing with them runs no code
     SlotTable slots_;
 };

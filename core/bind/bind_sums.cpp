@@ -111,8 +111,7 @@ void bind_counts(nb::module_& m) {
     def(m, "pair_counts", &counts_of_pairs<Count>, nb::arg("layout"), nb::arg("x").noconvert(), nb::arg("first"),
         nb::arg("last"), nb::arg("out").noconvert(), nb::arg("threads"));
     def(m, "sums_of_counts", &sums_of_counts<Count>, nb::arg("counts").noconvert(), nb::arg("chosen").noconvert(),
-        nb::arg("weights").noconvert(), nb::arg("table").noconvert(), nb::arg("sums").noconvert(),
-        nb::arg("threads"));
+        nb::arg("weights").noconvert(), nb::arg("table").noconvert(), nb::arg("sums").noconvert(), nb::arg("threads"));
 }
 
 }  // namespace

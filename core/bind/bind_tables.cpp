@@ -37,14 +37,15 @@ public:
 
     // Reads the records of a text from byte `start` on, whose line has the number `line`; returns how many bytes and lines
     // it went through, and whether it stopped at an irregular record.
-    std::tuple<std::size_t, std::size_t, bool> read(nb::bytes block, std::size_t start, std::int64_t line, char delimiter,
-                                                    bool is_last) {
+    std::tuple<std::size_t, std::size_t, bool> read(nb::bytes block, std::size_t start, std::int64_t line,
+                                                    char delimiter, bool is_last) {
         require(start <= block.size() && block.size() < (std::size_t{1} << 31), "start or size of the text");
         const std::span<const char> text{block.c_str(), block.size()};
         nb::gil_scoped_release unlocked;
         std::size_t at = start, n_lines = 0;
         while (true) {
-            const Split split = split_records(text.subspan(at), delimiter, columns_.size(), is_last, entries_, step_lines_);
+            const Split split =
+                split_records(text.subspan(at), delimiter, columns_.size(), is_last, entries_, step_lines_);
             for (std::size_t k = 0; k < columns_.size(); ++k)
                 columns_[k].append(text.data() + at, entries_.data() + k, columns_.size(), split.n_records, missing_);
             for (std::size_t row = 0; row < split.n_records; ++row)
@@ -108,7 +109,8 @@ public:
 
     // Writes what each spelling of a column is spelled as, and the number it stands for.
     void copy_spellings(std::size_t k, Array<std::uint8_t, 1> kinds, Array<double, 1> values) {
-        require(kinds.size() == n_spellings(k) && values.size() == kinds.size(), "kinds, values: one for each spelling");
+        require(kinds.size() == n_spellings(k) && values.size() == kinds.size(),
+                "kinds, values: one for each spelling");
         EntryCodes& spellings = columns_[k].spellings;
         for (std::size_t code = 0; code < kinds.size(); ++code) {
             const std::string_view text = spellings.spelling(code);
@@ -187,7 +189,9 @@ private:
     nb::list texts_;
 };
 
-nb::object code_objects(nb::typed<nb::list, nb::any> objects, Array<std::int32_t, 1> out) { return ObjectCodes().code(objects, out); }
+nb::object code_objects(nb::typed<nb::list, nb::any> objects, Array<std::int32_t, 1> out) {
+    return ObjectCodes().code(objects, out);
+}
 
 BitsOut bits_out(const Array<std::uint64_t, 2>& words, std::size_t n_rows) {
     require(words.shape(0) == n_rows, "words: as many rows as entries expected");
@@ -204,7 +208,8 @@ void set_codes(Array<const std::int32_t, 1> codes, Array<const std::int32_t, 2> 
                 "codes: no such range");
     const BitsOut out = bits_out(words, codes.size());
     nb::gil_scoped_release unlocked;
-    set_code_bits({codes.data(), codes.size()}, {reinterpret_cast<const BitRange*>(ranges.data()), ranges.shape(0)}, out);
+    set_code_bits({codes.data(), codes.size()}, {reinterpret_cast<const BitRange*>(ranges.data()), ranges.shape(0)},
+                  out);
 }
 
 void set_numbers(Array<const double, 1> values, Array<const double, 1> cuts, std::int32_t begin, std::int32_t missing,
@@ -240,8 +245,8 @@ void bind_tables(nb::module_& m) {
     def(m, "code_objects", &code_objects, nb::arg("objects"), nb::arg("out").noconvert());
     def(m, "set_code_bits", &set_codes, nb::arg("codes").noconvert(), nb::arg("ranges").noconvert(),
         nb::arg("words").noconvert());
-    def(m, "set_number_bits", &set_numbers, nb::arg("values").noconvert(), nb::arg("cuts").noconvert(), nb::arg("begin"),
-        nb::arg("missing"), nb::arg("words").noconvert());
+    def(m, "set_number_bits", &set_numbers, nb::arg("values").noconvert(), nb::arg("cuts").noconvert(),
+        nb::arg("begin"), nb::arg("missing"), nb::arg("words").noconvert());
 }
 
 }  // namespace conjunct::bind

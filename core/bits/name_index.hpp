@@ -56,8 +56,9 @@ private:
     void put(const Entry& entry) noexcept;
     void grow();
 
-    std::vector<Entry> entries_ = std::vector<Entry>(64, Entry{0, none, nullptr});  // a power of two, at most half taken
-    std::vector<Entry> names_;  // by number
+    std::vector<Entry> entries_ =
+        std::vector<Entry>(64, Entry{0, none, nullptr});  // a power of two, at most half taken
+    std::vector<Entry> names_;                            // by number
 };
 
 }  // namespace conjunct

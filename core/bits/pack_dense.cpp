@@ -36,14 +36,16 @@ std::size_t first_stray(const DenseTable<T>& table, std::size_t row) noexcept {
 }  // namespace
 
 template <class T>
-std::int64_t pack_dense(const DenseTable<T>& table, std::size_t first, std::size_t last, std::uint64_t* words) noexcept {
+std::int64_t pack_dense(const DenseTable<T>& table, std::size_t first, std::size_t last,
+                        std::uint64_t* words) noexcept {
     const std::size_t n = table.n_variables, n_words = (n + 63) / 64;
     const bool bytes_in_a_row = std::is_same_v<T, std::uint8_t> && table.column_stride == 1;
     const std::size_t n_whole = bytes_in_a_row ? n / 64 : 0;  // words packed from 64 bytes side by side
     const PackLoop pack_bytes = active_level()->pack_bytes;
     for (std::size_t i = first; i < last; ++i) {
         std::uint64_t* row = words + i * n_words;
-        const char* bytes = reinterpret_cast<const char*>(table.data) + static_cast<std::ptrdiff_t>(i) * table.row_stride;
+        const char* bytes =
+            reinterpret_cast<const char*>(table.data) + static_cast<std::ptrdiff_t>(i) * table.row_stride;
         bool clean = n_whole == 0 || pack_bytes(reinterpret_cast<const std::uint8_t*>(bytes), n_whole, row);
         for (std::size_t w = n_whole; w < n_words; ++w)
             clean &= pack_word(table, i, 64 * w, std::min<std::size_t>(64, n - 64 * w), row[w]);

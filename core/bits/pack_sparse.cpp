@@ -8,7 +8,8 @@ std::int64_t pack_sparse(const Index* indptr, const Index* indices, const std::u
     const std::size_t n_words = (n_variables + 63) / 64;
     for (std::size_t i = 0; i < n_rows; ++i) {
         const Index begin = indptr[i], end = indptr[i + 1];
-        if (begin < 0 || end < begin || static_cast<std::uint64_t>(end) > n_entries) return static_cast<std::int64_t>(i);
+        if (begin < 0 || end < begin || static_cast<std::uint64_t>(end) > n_entries)
+            return static_cast<std::int64_t>(i);
         for (Index e = begin; e < end; ++e) {
             const Index column = indices[e];
             if (column < 0 || static_cast<std::uint64_t>(column) >= n_variables) return static_cast<std::int64_t>(i);

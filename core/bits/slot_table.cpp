@@ -37,7 +37,8 @@ void SlotTable::remove(std::size_t hole) noexcept {
 void SlotTable::shrink(std::size_t n) noexcept {
     // Only entries that stay can move to a position that was passed: round the end, from positions passed before.
     for (std::size_t position = 0; position < entries_.size(); ++position)
-        while (entries_[position].slot != none && static_cast<std::size_t>(entries_[position].slot) >= n) remove(position);
+        while (entries_[position].slot != none && static_cast<std::size_t>(entries_[position].slot) >= n)
+            remove(position);
     n_slots_ = n;
 }
 
@@ -49,8 +50,8 @@ std::vector<std::uint64_t> SlotTable::keys() const {
 }
 
 std::int32_t SlotTable::slot(std::int32_t parent, std::int32_t name, bool grows, std::size_t most) {
-    const std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(parent + 1)) << 32 |
-                              static_cast<std::uint32_t>(name);
+    const std::uint64_t key =
+        static_cast<std::uint64_t>(static_cast<std::uint32_t>(parent + 1)) << 32 | static_cast<std::uint32_t>(name);
     std::size_t position = position_of(key);
     if (entries_[position].slot != none || !grows) return entries_[position].slot;
     if (n_slots_ >= most) return full;
@@ -71,7 +72,8 @@ bool append_from(SlotTable& table, std::span<const std::int32_t> names, std::int
         if (is_known && names[k] >= 0) slot = table.slot(parent, names[k], grows, most);
         if (slot == SlotTable::full) return false;
         slots.push_back(slot);
-        if (max_size > 1 && !append_from(table, names.subspan(k + 1), slot, slot >= 0, max_size - 1, grows, most, slots))
+        if (max_size > 1 &&
+            !append_from(table, names.subspan(k + 1), slot, slot >= 0, max_size - 1, grows, most, slots))
             return false;
     }
     return true;

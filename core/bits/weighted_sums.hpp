@@ -3,8 +3,8 @@
 
 namespace conjunct {
 
-inline constexpr std::size_t sum_words = 4;                      // of a row, looked up together
-inline constexpr std::size_t sum_table = sum_words * 8 * 256;    // one sum for each value of each of their bytes
+inline constexpr std::size_t sum_words = 4;                    // of a row, looked up together
+inline constexpr std::size_t sum_table = sum_words * 8 * 256;  // one sum for each value of each of their bytes
 
 // out[i] = the sum of the weights of the ones of row i, for rows first .. last - 1.
 // Given   weights: 64 per word of a row; table: scratch of sum_table values.

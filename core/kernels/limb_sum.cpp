@@ -10,7 +10,8 @@ void add_multiple(std::uint64_t* total, std::int64_t factor, const std::uint64_t
         const Wide product = static_cast<Wide>(size) * value[l] + carry;
         const std::uint64_t limb = static_cast<std::uint64_t>(product);
         carry = static_cast<std::uint64_t>(product >> 64);
-        const Wide sum = factor < 0 ? static_cast<Wide>(total[l]) - limb - borrow : static_cast<Wide>(total[l]) + limb + borrow;
+        const Wide sum =
+            factor < 0 ? static_cast<Wide>(total[l]) - limb - borrow : static_cast<Wide>(total[l]) + limb + borrow;
         total[l] = static_cast<std::uint64_t>(sum);
         borrow = static_cast<std::uint64_t>(sum >> 64) & 1;
     }

@@ -5,7 +5,7 @@
 
 namespace conjunct {
 
-inline constexpr std::size_t plane_columns = 1024;  // rows laid out at once, in blocks of 256
+inline constexpr std::size_t plane_columns = 1024;   // rows laid out at once, in blocks of 256
 inline constexpr std::size_t plane_variables = 512;  // variables to a part: a block's planes of a part take 16 KiB
 
 // Rows as bit planes: a plane holds one variable of the 256 rows of a block in 4 words. A block is cut into parts of

@@ -8,9 +8,9 @@ template <class T>
 struct GramPart {
     Factor factor;
     Rows a;
-    Rows b;                       // the tile: at most gram_columns rows
-    std::size_t b_start;          // its first row in the whole of b
-    Planes planes;                // of b, where the loops read them
+    Rows b;               // the tile: at most gram_columns rows
+    std::size_t b_start;  // its first row in the whole of b
+    Planes planes;        // of b, where the loops read them
     const T* table;
     T* out;  // the whole matrix, row-major, n_columns wide
     std::size_t n_columns;

@@ -22,8 +22,8 @@ void vote_rows(const Layout& layout, const ExactTable& table, Rows rows, Updates
             if (weight) sum += limb_less(total, table.threshold, n_limbs) ? -weight : weight;
             if (h == updates.n_updates) break;
             for (std::size_t t = 0; t < layout.n_summands; ++t) {
-                const auto value = static_cast<std::size_t>(
-                    index[t * rows.n_rows + static_cast<std::size_t>(updates.slot[h])]);
+                const auto value =
+                    static_cast<std::size_t>(index[t * rows.n_rows + static_cast<std::size_t>(updates.slot[h])]);
                 add_multiple(total, updates.weight[h], table.values + value * n_limbs, n_limbs);
             }
         }

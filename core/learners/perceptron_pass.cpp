@@ -3,8 +3,8 @@
 namespace conjunct {
 
 template <class W>
-void perceptron_pass(const PerceptronRule<SumOf<W>>& rule, const SparseLesson& lesson, std::size_t first, std::size_t last,
-                     PerceptronState<W>& state, UpdateLog& log) noexcept {
+void perceptron_pass(const PerceptronRule<SumOf<W>>& rule, const SparseLesson& lesson, std::size_t first,
+                     std::size_t last, PerceptronState<W>& state, UpdateLog& log) noexcept {
     using Sum = SumOf<W>;
     constexpr bool is_real = std::is_same_v<W, double>;
     const SparseRows& rows = lesson.rows;

@@ -31,7 +31,7 @@ struct PerceptronState {
 //         places in [0, n); log with room.
 // Source  [rosenblatt1958].   Twin  conjunct.theory.run_perceptron
 template <class W>
-void perceptron_pass(const PerceptronRule<SumOf<W>>& rule, const SparseLesson& lesson, std::size_t first, std::size_t last,
-                     PerceptronState<W>& state, UpdateLog& log) noexcept;
+void perceptron_pass(const PerceptronRule<SumOf<W>>& rule, const SparseLesson& lesson, std::size_t first,
+                     std::size_t last, PerceptronState<W>& state, UpdateLog& log) noexcept;
 
 }  // namespace conjunct

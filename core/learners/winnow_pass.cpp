@@ -80,7 +80,8 @@ bool careful_sum(const WinnowRule& rule, const SparseRows& rows, std::int64_t ro
 
 // The sum of the sizes of all variables, and what it may be off: terms are positive, a product and an addition each.
 template <class Weights>
-std::pair<double, double> total_size(const WinnowRule& rule, const WinnowState& state, const Weights& weights) noexcept {
+std::pair<double, double> total_size(const WinnowRule& rule, const WinnowState& state,
+                                     const Weights& weights) noexcept {
     const std::int32_t lowest = weights.clamped(weights.reach.lowest), highest = weights.clamped(weights.reach.highest);
     double total = 0;
     for (std::int32_t k = lowest; k <= highest; ++k)
@@ -121,8 +122,8 @@ WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::s
             const double error = rounding(n_terms, static_cast<double>(n_terms) * weights.reach.largest, cut, edge) +
                                  scale_error * (std::fabs(rule.predict_at) + std::fabs(rule.edge[is_positive]));
             if (!is_far(sum, cut, edge, error) &&
-                (rule.size || (!careful_sum(rule, rows, row, weights, cut, edge, sum) &&
-                               !exact_sum(rule, rows, row, weights, sum))))
+                (rule.size ||
+                 (!careful_sum(rule, rows, row, weights, cut, edge, sum) && !exact_sum(rule, rows, row, weights, sum))))
                 return {at, WinnowStop::undecided};
             verdict = judged(is_positive, rule.is_thick[is_positive], sum, cut, edge);
         }

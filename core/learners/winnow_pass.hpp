@@ -20,8 +20,8 @@ struct Lasting {
 };
 
 struct WinnowState {
-    Lasting* lasting;     // null where no average is wanted
-    std::int64_t* n_of;   // how many variables have an exponent, where scores are divided by the sum of all sizes
+    Lasting* lasting;    // null where no average is wanted
+    std::int64_t* n_of;  // how many variables have an exponent, where scores are divided by the sum of all sizes
 };
 
 constexpr std::int32_t most_exponent = std::int32_t{1} << 30;

@@ -12,8 +12,9 @@ namespace conjunct {
 
 // What all weights of a run kept to so far.
 struct Reach {
-    std::int32_t lowest, highest;  // exponents; of demotions, as a negative number, and of promotions where they are apart
-    double largest;                // weight, in absolute value
+    std::int32_t lowest,
+        highest;     // exponents; of demotions, as a negative number, and of promotions where they are apart
+    double largest;  // weight, in absolute value
 
     std::int32_t farthest() const noexcept { return std::max(highest, -lowest); }
 };

@@ -15,8 +15,9 @@ inline __m256i popcount_lanes(__m256i v) noexcept {
     const __m256i nibble_counts = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
                                                    0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
     const __m256i low = _mm256_set1_epi8(0x0f);
-    const __m256i bytes = _mm256_add_epi8(_mm256_shuffle_epi8(nibble_counts, _mm256_and_si256(v, low)),
-                                          _mm256_shuffle_epi8(nibble_counts, _mm256_and_si256(_mm256_srli_epi16(v, 4), low)));
+    const __m256i bytes =
+        _mm256_add_epi8(_mm256_shuffle_epi8(nibble_counts, _mm256_and_si256(v, low)),
+                        _mm256_shuffle_epi8(nibble_counts, _mm256_and_si256(_mm256_srli_epi16(v, 4), low)));
     return _mm256_sad_epu8(bytes, _mm256_setzero_si256());
 }
 
@@ -42,15 +43,14 @@ void count(const std::uint64_t* x, const std::uint64_t* mask, const std::uint64_
             total = sum_lanes(lanes);
         }
         for (; w < n_words; ++w)
-            total += static_cast<std::int32_t>(
-                _mm_popcnt_u64((differing ? x[w] ^ rows[w] : x[w] & rows[w]) & mask[w]));
+            total += static_cast<std::int32_t>(_mm_popcnt_u64((differing ? x[w] ^ rows[w] : x[w] & rows[w]) & mask[w]));
         counts[j] = total;
     }
 }
 
 }  // namespace
 
-constexpr Level avx2_level{"avx2",          count<true>,     count<false>,  pack_bytes_avx2,
+constexpr Level avx2_level{"avx2",         count<true>,     count<false>,  pack_bytes_avx2,
                            transpose_avx2, avx2_gram_loops, avx2_sum_loops};
 
 }  // namespace conjunct

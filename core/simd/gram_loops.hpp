@@ -34,7 +34,7 @@ struct GramTile {
 struct alignas(64) GramScratch {
     std::uint16_t counts[gram_rows * gram_columns];  // row by row
     // Row by row, after room for a line of rows: doubles, or floats in the first half.
-    alignas(64) double values[(gram_rows + cells_per_line<float>) * value_stride<float>];
+    alignas(64) double values[(gram_rows + cells_per_line<float>)*value_stride<float>];
     alignas(64) std::uint64_t slices[gram_rows][plane_columns / 256][16][4];  // counts of 256 columns, bit by bit
     std::uint16_t listed[gram_rows][plane_variables + 32];
 };

@@ -10,8 +10,8 @@ void count(const Factor& factor, const GramTile& tile, GramScratch& scratch) noe
     std::int32_t wide[gram_columns];
     const std::size_t first = std::min(256 * tile.first_block, tile.b.n_rows), n = tile.b.n_rows - first;
     for (std::size_t i = 0; i < tile.a.n_rows; ++i) {
-        (factor.same ? portable_level.differing : portable_level.common)(tile.a.row(i), factor.mask,
-                                                                         tile.b.row(first), n, tile.b.n_words, wide);
+        (factor.same ? portable_level.differing : portable_level.common)(tile.a.row(i), factor.mask, tile.b.row(first),
+                                                                         n, tile.b.n_words, wide);
         for (std::size_t j = 0; j < n; ++j)
             scratch.counts[gram_columns * i + first + j] =
                 static_cast<std::uint16_t>(factor.same ? factor.size - wide[j] : wide[j]);

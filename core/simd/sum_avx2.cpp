@@ -18,8 +18,7 @@ inline __m256d look_up(const std::uint8_t* counts, const double* table) noexcept
 inline __m256d look_up(const std::uint16_t* counts, const double* table) noexcept {
     std::uint64_t word;
     std::memcpy(&word, counts, 8);
-    return _mm256_setr_pd(table[word & 65535], table[word >> 16 & 65535], table[word >> 32 & 65535],
-                          table[word >> 48]);
+    return _mm256_setr_pd(table[word & 65535], table[word >> 16 & 65535], table[word >> 32 & 65535], table[word >> 48]);
 }
 
 template <std::size_t n_rows, class Count>
@@ -54,8 +53,8 @@ void add_multiple(double factor, const double* values, std::size_t n, double* su
     const __m256d factors = _mm256_set1_pd(factor);
     std::size_t j = 0;
     for (; j + 4 <= n; j += 4)
-        _mm256_storeu_pd(sums + j, _mm256_add_pd(_mm256_loadu_pd(sums + j),
-                                                 _mm256_mul_pd(factors, _mm256_loadu_pd(values + j))));
+        _mm256_storeu_pd(sums + j,
+                         _mm256_add_pd(_mm256_loadu_pd(sums + j), _mm256_mul_pd(factors, _mm256_loadu_pd(values + j))));
     for (; j < n; ++j) sums[j] += factor * values[j];
 }
 

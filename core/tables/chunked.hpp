@@ -42,7 +42,9 @@ public:
     }
 
 private:
-    static std::size_t chunk_of(std::size_t i) noexcept { return static_cast<std::size_t>(std::bit_width(i / 16 + 1)) - 1; }
+    static std::size_t chunk_of(std::size_t i) noexcept {
+        return static_cast<std::size_t>(std::bit_width(i / 16 + 1)) - 1;
+    }
     static std::size_t first_of(std::size_t k) noexcept { return (std::size_t{16} << k) - 16; }
 
     std::vector<std::unique_ptr<T[]>> chunks_;

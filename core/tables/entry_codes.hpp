@@ -37,7 +37,7 @@ private:
 
     static constexpr std::size_t chunk_bytes = 1 << 12, header_bytes = 5;
     std::vector<std::uint32_t> slots_;  // code + 1, or 0; a power of two, at most three quarters taken
-    Chunked<char*> spellings_;  // what each is spelled as, its length, its letters
+    Chunked<char*> spellings_;          // what each is spelled as, its length, its letters
     std::vector<std::unique_ptr<char[]>> chunks_;
     std::size_t n_free_ = 0;  // at the end of the last chunk
     char* free_ = nullptr;

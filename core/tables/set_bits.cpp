@@ -31,8 +31,8 @@ void set_code_bits(std::span<const std::int32_t> codes, std::span<const BitRange
     }
 }
 
-void set_number_bits(std::span<const double> values, std::span<const double> cuts, std::int32_t begin, std::int32_t missing,
-                     BitsOut out) noexcept {
+void set_number_bits(std::span<const double> values, std::span<const double> cuts, std::int32_t begin,
+                     std::int32_t missing, BitsOut out) noexcept {
     const auto end = begin + static_cast<std::int32_t>(cuts.size());
     std::uint64_t* row = out.words;
     for (const double value : values) {

@@ -21,7 +21,7 @@ void set_code_bits(std::span<const std::int32_t> codes, std::span<const BitRange
 
 // Sets, in every row, the variables value <= cut: the first is variable `begin`. cuts increase. On NaN, a missing entry,
 // variable `missing` is set, or none where that is -1.   Twin  conjunct.tables.variable_tests.VariableTest.holds
-void set_number_bits(std::span<const double> values, std::span<const double> cuts, std::int32_t begin, std::int32_t missing,
-                     BitsOut out) noexcept;
+void set_number_bits(std::span<const double> values, std::span<const double> cuts, std::int32_t begin,
+                     std::int32_t missing, BitsOut out) noexcept;
 
 }  // namespace conjunct

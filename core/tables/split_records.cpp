@@ -95,8 +95,8 @@ struct Scanner {
 
 }  // namespace
 
-Split split_records(std::span<const char> text, char delimiter, std::size_t width, bool is_last, std::span<Entry> entries,
-                    std::span<std::uint32_t> lines) noexcept {
+Split split_records(std::span<const char> text, char delimiter, std::size_t width, bool is_last,
+                    std::span<Entry> entries, std::span<std::uint32_t> lines) noexcept {
     Scanner scanner{text.data(), text.size(), delimiter, is_last};
     std::size_t n_records = 0;
     while (scanner.at < scanner.size) {
@@ -128,7 +128,8 @@ Split split_records(std::span<const char> text, char delimiter, std::size_t widt
 std::size_t unescape(const char* text, std::size_t length, char* out) noexcept {
     std::size_t n = 0;
     for (std::size_t i = 0; i < length; ++i) {
-        const bool is_dropped = i + 1 < length && ((text[i] == '"' && text[i + 1] == '"') || (text[i] == '\r' && text[i + 1] == '\n'));
+        const bool is_dropped =
+            i + 1 < length && ((text[i] == '"' && text[i + 1] == '"') || (text[i] == '\r' && text[i + 1] == '\n'));
         if (is_dropped) ++i;
         out[n++] = text[i];
     }

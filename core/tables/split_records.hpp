@@ -27,9 +27,9 @@ struct Split {
 // Stops   before a record that is cut off by the end of the text (quotes may hold line ends), that `entries` has no room
 //         for, or that is irregular: of another width, a quote not closed, text after a closing quote.
 // As RFC 4180, but: blanks around an entry are dropped, a quote inside an unquoted entry is a plain character, lines of
-// blanks are no records, CR before LF is dropped.   Twin  conjunct.tables.delimited.records
-Split split_records(std::span<const char> text, char delimiter, std::size_t width, bool is_last, std::span<Entry> entries,
-                    std::span<std::uint32_t> lines) noexcept;
+// blanks are no records, CR before LF is dropped.   Twin  conjunct.tables.records.records
+Split split_records(std::span<const char> text, char delimiter, std::size_t width, bool is_last,
+                    std::span<Entry> entries, std::span<std::uint32_t> lines) noexcept;
 
 // Writes an escaped entry as it is meant: quotes once, LF for CR LF. Returns its length, at most that of the entry.
 std::size_t unescape(const char* text, std::size_t length, char* out) noexcept;

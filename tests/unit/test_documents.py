@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import doctest
+import pkgutil
 import re
 from importlib import import_module
 from pathlib import Path
@@ -22,11 +23,7 @@ TESTS = set(re.findall(r"^def (test_\w+)", "\n".join(path.read_text() for path i
 
 def resolve(name: str) -> Any:
     """Return what a dotted name leads to: a module, or an attribute of one, or a built-in."""
-    module, *rest = name.split(".")
-    found: Any = getattr(builtins, module, None) or import_module(module)
-    for part in rest:
-        found = getattr(found, part)
-    return found
+    return getattr(builtins, name, None) or pkgutil.resolve_name(name)
 
 
 def rows_of_tables(columns: str) -> list[list[str]]:
