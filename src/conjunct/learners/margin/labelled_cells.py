@@ -12,7 +12,7 @@ import numpy as np
 
 from conjunct.bits import BitMatrix
 from conjunct.errors import BitsError
-from conjunct.theory import Exact, exact
+from conjunct.settings import Exact, exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,21 +57,21 @@ class LabelledCells:
             raise BitsError(f"{rows.n_rows} rows need as many labels, each -1 or +1")
         if weights is None:
             pooled = rows.pool(y)
-            column = {int(label): place for place, label in enumerate(pooled.labels)}
-            none = np.zeros(pooled.rows.n_rows, np.int64)
-            positive, negative = (pooled.counts[:, column[s]].copy() if s in column else none for s in (1, -1))
+            column = {int(label): index for index, label in enumerate(pooled.labels)}
+            zeros = np.zeros(pooled.rows.n_rows, np.int64)
+            positive, negative = (pooled.counts[:, column[s]].copy() if s in column else zeros for s in (1, -1))
             return cls(pooled.rows, positive, negative, Fraction(1), pooled.cell_of)
         whole, unit = whole_weights(weights, rows.n_rows)
-        kept = np.flatnonzero(whole > 0)
-        if len(kept) == 0:
+        weighty = np.flatnonzero(whole > 0)
+        if len(weighty) == 0:
             raise BitsError("every row has weight zero; at least one must count")
-        pooled = rows[kept].pool()
+        pooled = rows[weighty].pool()
         cell_of = np.full(rows.n_rows, -1, np.int64)
-        cell_of[kept] = pooled.cell_of
+        cell_of[weighty] = pooled.cell_of
         positive, negative = (np.zeros(pooled.rows.n_rows, whole.dtype) for _ in range(2))
         for mass, sign in ((positive, 1), (negative, -1)):
-            chosen = kept[y[kept] == sign]
-            np.add.at(mass, cell_of[chosen], whole[chosen])
+            of_sign = weighty[y[weighty] == sign]
+            np.add.at(mass, cell_of[of_sign], whole[of_sign])
         return cls(pooled.rows, positive, negative, unit, cell_of)
 
     @property

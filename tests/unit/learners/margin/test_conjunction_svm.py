@@ -158,12 +158,12 @@ def test_cells_far_from_the_margin_are_left_aside_without_changing_the_answer(mo
     excess = rows.sum(axis=1) - 11.5
     kept = (np.abs(excess) > 3) | (np.arange(6000) < 200)
     problem = BitMatrix.of(rows[kept]), np.where(excess[kept] > 0, 1, -1)
-    alone, solved = CellDescent._solve_open, []
-    monkeypatch.setattr(CellDescent, "_solve_open", lambda *given: solved.append(alone(*given)))
+    alone, solved = CellDescent._solve_working_set, []
+    monkeypatch.setattr(CellDescent, "_solve_working_set", lambda *given: solved.append(alone(*given)))
     quick = ConjunctionSVM(Conjunctions(2), 1, tol=1e-6).run(*problem)
     assert solved
     assert np.count_nonzero(quick.positive - quick.negative) < quick.cells.n_cells / 3
-    monkeypatch.setattr("conjunct.learners.cell_descent.SHRINK_AFTER", 10**9)
+    monkeypatch.setattr("conjunct.learners.margin.cell_descent.SWEEPS_BEFORE_SHRINKING", 10**9)
     plain = ConjunctionSVM(Conjunctions(2), 1, tol=1e-6).run(*problem)
     assert quick.gap <= 1e-6
     assert plain.gap <= 1e-6
