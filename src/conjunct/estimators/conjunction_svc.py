@@ -179,8 +179,8 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         """Return the class of every row."""
         check_is_fitted(self)
         choices = self.model_.choices(boolean_rows(self, X, reset=False))
-        predicted: NDArray[Any] = self.classes_[choices]
-        return predicted
+        labels: NDArray[Any] = self.classes_[choices]
+        return labels
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return a float per row, positive exactly where the second class is predicted; several classes have one each.
@@ -201,9 +201,9 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         weights = row_weights(sample_weight, self.class_weight, classes, codes)
         problems = MarginProblems.of(rows, codes, len(classes), self.multiclass, weights)
         if weights is not None:
-            weighed = {code for code, weight in zip(codes.tolist(), weights, strict=True) if weight}
+            with_weight = {code for code, weight in zip(codes.tolist(), weights, strict=True) if weight}
             for code, label in enumerate(classes.tolist()):
-                if code not in weighed:
+                if code not in with_weight:
                     raise BitsError(
                         f"every row of class {shortened(label)} has weight 0; leave it out, or give it weight"
                     )

@@ -184,9 +184,9 @@ class ConjunctionSVCCV(ConjunctionSVC):
             splits = list(check_cv(cv, y, classifier=True).split(np.zeros((n_rows, 1)), y))
         for number, parts in enumerate(splits):
             train, test = (row_numbers(part, n_rows, f"cv: fold {number}") for part in parts)
-            for part, what in ((train, "training"), (test, "held-out")):
+            for part, part_name in ((train, "training"), (test, "held-out")):
                 if not np.any(problems.pooled.cell_of[part] >= 0):
-                    raise SettingError(f"cv: fold {number} has no {what} row with weight")
+                    raise SettingError(f"cv: fold {number} has no {part_name} row with weight")
             folds.append((train, test))
         if not folds:
             raise SettingError(f"cv={shortened(self.cv)}: expected at least one fold")
@@ -265,9 +265,9 @@ class ConjunctionSVCCV(ConjunctionSVC):
             {name: array for name, array in arrays.items() if name != "accuracy"},
         )
         part = self.model_.parts[0] if isinstance(self.model_, PairwiseExpansion) else self.model_
-        learned_with = (getattr(part.kernel, "max_size", None), self.lam_)
+        final = (getattr(part.kernel, "max_size", None), self.lam_)
         means = np.mean(accuracy, axis=1)
-        best = [index for index, candidate in enumerate(zip(sizes, lams, strict=True)) if candidate == learned_with]
+        best = [index for index, candidate in enumerate(zip(sizes, lams, strict=True)) if candidate == final]
         if len(best) != 1 or means[best[0]] < np.max(means) - MEAN_ROUNDING:
             raise ModelFileError("the best of the search is not what the machine was learned with")
         self._show_search(sizes, lams, accuracy.copy(), best[0])

@@ -28,16 +28,16 @@ class KernelParameter(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, ``kernel__name=value`` among them."""
-        fields_set = {
+        kernel_params = {
             name.removeprefix("kernel__"): params.pop(name) for name in list(params) if name.startswith("kernel__")
         }
         super().set_params(**params)
-        if fields_set:
+        if kernel_params:
             kernel = self._kernel()
-            unknown = set(fields_set) - {field.name for field in fields(kernel)}
+            unknown = set(kernel_params) - {field.name for field in fields(kernel)}
             if unknown:
                 raise SettingError(f"{type(kernel).__name__} has no parameter {shortened(min(unknown))}")
-            self.kernel = replace(kernel, **fields_set)
+            self.kernel = replace(kernel, **kernel_params)
         return self
 
     def _kernel(self) -> Kernel:

@@ -105,11 +105,11 @@ class Separation:
             return f"undecided: {self.reason}"
         if self.weights is not None:
             return f"separable: {self._sum()} >= {_shown(self.threshold or 0)} iff the label is {self.labels[1]!r}"
-        multiplied = [(row, number) for row, number in enumerate(self.multipliers or ()) if number]
-        if len(multiplied) > PARTS_SHOWN:
-            largest = _shown(max(number for _, number in multiplied))
-            return f"not separable: {len(multiplied)} rows cancel under multipliers of at most {largest}"
-        rows, numbers = (", ".join(_shown(part) for part in parts) for parts in zip(*multiplied, strict=True))
+        support = [(row, number) for row, number in enumerate(self.multipliers or ()) if number]
+        if len(support) > PARTS_SHOWN:
+            largest = _shown(max(number for _, number in support))
+            return f"not separable: {len(support)} rows cancel under multipliers of at most {largest}"
+        rows, numbers = (", ".join(_shown(part) for part in parts) for parts in zip(*support, strict=True))
         return f"not separable: rows {rows} cancel under multipliers {numbers}"
 
     def __repr__(self) -> str:

@@ -26,7 +26,7 @@ __all__ = ["CellDescent"]
 CELLS_PER_BLOCK = 384
 SWEEPS_IN_BLOCK = 2
 SWEEPS_IN_ONLY_BLOCK = 32  # where one block holds the whole working set
-NEAR = 20  # times the gap to reach: below, the gap is measured more often
+TOLERANCES_NEAR = 20  # a gap of fewer is near the end, and measured more often
 ROUNDS_PER_NEAR_SWEEP = 4
 SWEEPS_BETWEEN_SPEED_CHECKS = 5
 LARGEST_SWEEPS_TO_GO = 40  # at the present speed; more are worth an acceleration
@@ -79,7 +79,7 @@ class CellDescent:
         self.state = State(positive, negative, lam, weights, np.zeros(n_cells))
         pairs.add(table, np.flatnonzero(weights), weights[weights != 0], self.state.scores)
         self.n_blocks = 0
-        self.rank, self._may_be_low = rank, rank is None or rank <= LARGEST_RANK
+        self.rank, self._may_be_low_rank = rank, rank is None or rank <= LARGEST_RANK
         self.diagonal = pairs.diagonal(table)
 
     def rounds(self, tol: float, is_stopped: Callable[[int], bool]) -> Iterator[Round]:
@@ -87,10 +87,10 @@ class CellDescent:
 
         Where rounding keeps the gap above `tol`, the search ends once neither bound nor gap get any better.
         """
-        now = self.measure()
-        yield now
-        best, last_gap, is_near, n_sweeps, n_idle = now, 1.0, False, 0, 0
-        while (now.gap > tol or self.n_blocks == 0) and not is_stopped(self.n_blocks):
+        current = self.measure()
+        yield current
+        best, last_gap, is_near, n_sweeps, n_idle = current, 1.0, False, 0, 0
+        while (current.gap > tol or self.n_blocks == 0) and not is_stopped(self.n_blocks):
             # 1. Shrink: few cells that can still change are solved without the scores of all others.
             if n_sweeps >= SWEEPS_BEFORE_SHRINKING and self._is_shrinking():
                 self._solve_working_set(tol, is_stopped)
@@ -108,25 +108,25 @@ class CellDescent:
             for n_done, block in enumerate(blocks, 1):
                 self.improve(block, SWEEPS_IN_ONLY_BLOCK if len(blocks) == 1 else SWEEPS_IN_BLOCK)
                 if n_done % blocks_per_round == 0 or is_stopped(self.n_blocks):
-                    now = self.measure()
-                    yield now
-                    if now.gap <= tol or is_stopped(self.n_blocks):
+                    current = self.measure()
+                    yield current
+                    if current.gap <= tol or is_stopped(self.n_blocks):
                         return
-            is_near, n_sweeps = now.gap < NEAR * tol, n_sweeps + 1
+            is_near, n_sweeps = current.gap < TOLERANCES_NEAR * tol, n_sweeps + 1
             if n_sweeps % SWEEPS_BETWEEN_SPEED_CHECKS:
                 continue
             # 3. Accelerate where the gap falls too slowly: sweeps to go are log(gap / tol) over the fall of log(gap).
-            speed = -log(max(now.gap, tol) / last_gap) / SWEEPS_BETWEEN_SPEED_CHECKS
-            if log(now.gap / tol) > LARGEST_SWEEPS_TO_GO * speed:
+            speed = -log(max(current.gap, tol) / last_gap) / SWEEPS_BETWEEN_SPEED_CHECKS
+            if log(current.gap / tol) > LARGEST_SWEEPS_TO_GO * speed:
                 self.accelerate()
-                now = self.measure()
-                yield now
-            last_gap = now.gap
+                current = self.measure()
+                yield current
+            last_gap = current.gap
             # 4. Give up where neither sweeps nor accelerations help: that is what floats can do.
-            n_idle = 0 if is_progress(best, now) else n_idle + 1
+            n_idle = 0 if is_progress(best, current) else n_idle + 1
             if n_idle == CHECKS_WITHOUT_PROGRESS:
                 return
-            best = best_of(best, now)
+            best = best_of(best, current)
 
     def _working_set(self) -> NDArray[np.int64]:
         return np.flatnonzero(~self.form.is_settled(self.state))
@@ -156,18 +156,18 @@ class CellDescent:
     def _move(self, cells: NDArray[np.int64], weights: Floats, n_blocks: int) -> None:
         """Give cells new weights, and all cells their scores; an interrupt leaves the state of before, or this one."""
         change = weights - self.state.weights[cells]
-        changes = change != 0
-        moved = replace(self.state, weights=self.state.weights.copy(), scores=self.state.scores.copy())
-        moved.weights[cells] = weights
-        self.pairs.add(self.table, cells[changes], change[changes], moved.scores)
-        self.state, self.n_blocks = moved, self.n_blocks + n_blocks
+        has_changed = change != 0
+        state = replace(self.state, weights=self.state.weights.copy(), scores=self.state.scores.copy())
+        state.weights[cells] = weights
+        self.pairs.add(self.table, cells[has_changed], change[has_changed], state.scores)
+        self.state, self.n_blocks = state, self.n_blocks + n_blocks
 
     def accelerate(self) -> None:
         """Leave the slow road: minimise the risk in few dimensions where these do, else go to the face's optimum."""
         self.n_blocks += 1  # so that the count tells every state from the others
-        if self._may_be_low and isinstance(self.form, Svm):
+        if self._may_be_low_rank and isinstance(self.form, Svm):
             low_rank = LowRank.of(self.pairs, self.table, self.diagonal, self.rank)
-            self._may_be_low = low_rank is not None
+            self._may_be_low_rank = low_rank is not None
             if low_rank is not None and self._adopt(self._feasible(low_rank.solve(self.form, self.state))):
                 return
         state = self.state
@@ -233,11 +233,11 @@ class CellDescent:
         return Round(self.n_blocks, bound, risk)
 
 
-def best_of(one: Round, other: Round) -> Round:
+def best_of(first: Round, second: Round) -> Round:
     """Return the larger bound and the smaller risk of two rounds."""
-    return Round(other.n_iter, max(one.bound, other.bound), min(one.risk, other.risk))
+    return Round(second.n_iter, max(first.bound, second.bound), min(first.risk, second.risk))
 
 
-def is_progress(best: Round, now: Round) -> bool:
+def is_progress(best: Round, current: Round) -> bool:
     """Say whether the bound rose by more than rounding, or the gap between the best bound and risk fell."""
-    return now.bound > best.bound * (1 + 1e-12) or best_of(best, now).gap < 0.99 * best.gap
+    return current.bound > best.bound * (1 + 1e-12) or best_of(best, current).gap < 0.99 * best.gap

@@ -76,9 +76,9 @@ class CellGroups:
 
     def split(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return values of the groups by cell: those of its positive rows and those of its negative rows."""
-        both = np.zeros((self.cells.n_cells, 2), values.dtype)
-        both[self.cell, (self.sign < 0).astype(np.int64)] = values
-        return both[:, 0].copy(), both[:, 1].copy()
+        by_label = np.zeros((self.cells.n_cells, 2), values.dtype)
+        by_label[self.cell, (self.sign < 0).astype(np.int64)] = values
+        return by_label[:, 0].copy(), by_label[:, 1].copy()
 
     def net(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values of the groups by cell: those of its positive rows minus those of its negative rows."""

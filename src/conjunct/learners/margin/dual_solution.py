@@ -101,10 +101,10 @@ class DualSolution:
 
     def _same(self, **changes: Any) -> DualSolution:
         """Return the solution told otherwise: the same polynomial, so what was weighed stays."""
-        other = replace(self, **changes)
+        copy = replace(self, **changes)
         for name in ("bound", "risk", "norm_sq"):
-            object.__setattr__(other, name, getattr(self, name))
-        return other
+            object.__setattr__(copy, name, getattr(self, name))
+        return copy
 
     @property
     def gap(self) -> float:

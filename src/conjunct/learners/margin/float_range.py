@@ -23,11 +23,11 @@ def require_range(kernel: Kernel, lam: Fraction, cells: LabelledCells) -> None:
     """Refuse kernel values, weights of rows and a lam that leave the range of floats, alone or multiplied."""
     reach = log2_of(kernel.layout(cells.rows).largest)
     if abs(reach) > LARGEST_EXPONENT:
-        written = repr(kernel)
-        if len(written) > CHARACTERS_OF_A_KERNEL:
-            written = written[:CHARACTERS_OF_A_KERNEL] + "..."
+        text = repr(kernel)
+        if len(text) > CHARACTERS_OF_A_KERNEL:
+            text = text[:CHARACTERS_OF_A_KERNEL] + "..."
         raise KernelError(
-            f"kernel={written} reaches about 2**{reach:.0f} on "
+            f"kernel={text} reaches about 2**{reach:.0f} on "
             f"{cells.rows.n_variables} variables; margins are searched in floats, within 2**-{LARGEST_EXPONENT} and "
             f"2**{LARGEST_EXPONENT}. Set a smaller max_size, or other costs"
         )

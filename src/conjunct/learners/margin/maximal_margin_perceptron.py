@@ -123,10 +123,10 @@ class MarginSearch:
 
     def go_on(self, last: int) -> None:
         """Make as many steps as one call of the core should, at most up to step `last`; see whether that is the end."""
-        ended = _core.margin_steps(self.steps, sqrt(1 - self.tol), min(self.most_per_call, last - self.n_iter))
-        if ended != MOST_MADE and self.n_renewed == self.n_iter:
-            self.end = "gap" if ended == ALL_WITHIN else "precision"
-        elif ended != MOST_MADE or self.n_iter == last:
+        outcome = _core.margin_steps(self.steps, sqrt(1 - self.tol), min(self.most_per_call, last - self.n_iter))
+        if outcome != MOST_MADE and self.n_renewed == self.n_iter:
+            self.end = "gap" if outcome == ALL_WITHIN else "precision"
+        elif outcome != MOST_MADE or self.n_iter == last:
             self.renew()
             self.end = "" if self.has_gained() else "precision"
 

@@ -140,8 +140,8 @@ class QuadraticDual:
         # Of a cell with both labels A+/p + A-/n = 2/lam at best; of one with one label A is the net weight.
         total, square = Fraction(0), Fraction(0)
         for (p, n), b in zip(masses, net, strict=True):
-            against = n * (2 * p / lam - b) / (p + n) if p and n else (Fraction(0) if p else -b)
-            total += 2 * against + b
-            square += ((against + b) ** 2 / p if p else 0) + (against**2 / n if n else 0)
+            negative = n * (2 * p / lam - b) / (p + n) if p and n else (Fraction(0) if p else -b)
+            total += 2 * negative + b
+            square += ((negative + b) ** 2 / p if p else 0) + (negative**2 / n if n else 0)
         form = quadratic + lam * square
         return total * total / form if form else Fraction(0)

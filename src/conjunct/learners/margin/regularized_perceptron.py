@@ -138,9 +138,9 @@ class RegularizedSearch:
         n_most, is_exact = min(self.most_per_call, last - self.n_iter), self.n_iter < self.n_exact
         if is_exact:
             n_most = min(n_most, self.n_exact - self.n_iter)
-        ended = _core.regularized_pass(self.state, is_exact, n_most)
-        self.is_update_due = ended == MOST_MADE
-        if ended == UNDECIDED:
+        outcome = _core.regularized_pass(self.state, is_exact, n_most)
+        self.is_update_due = outcome == MOST_MADE
+        if outcome == UNDECIDED:
             self.state.decide(self.is_due(self.state.group, is_exact))
 
     def is_due(self, group: int, is_exact: bool) -> bool:
@@ -169,12 +169,12 @@ class RegularizedSearch:
         groups = self.groups.split(self.weights.astype(np.float64))
         net, scores = groups[0] - groups[1], self.scores / self.scale
         masses, lam = self.cells.floats(), float(self.lam)
-        whole = State(*masses, lam, net, scores)
-        total, charge = group_sums(groups, whole)
-        form = whole.norm_sq + charge
+        state = State(*masses, lam, net, scores)
+        total, charge = group_sums(groups, state)
+        form = state.norm_sq + charge
         scale = total / form if form > 0 else 0.0
-        scaled = State(*masses, lam, scale * net, scale * scores)
-        return Round(self.n_iter, total * scale, Svm().risk(scaled, scaled.norm_sq, 1.0))
+        scaled_state = State(*masses, lam, scale * net, scale * scores)
+        return Round(self.n_iter, total * scale, Svm().risk(scaled_state, scaled_state.norm_sq, 1.0))
 
     def solution(self, weigh: Weigh) -> DualSolution:
         """Round the weights at the scale t / V, at which the bound is attained."""

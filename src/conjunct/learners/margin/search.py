@@ -93,15 +93,15 @@ def follow(
     """Let a search run to its end; return why it ended, and its rounds, the last one at the end."""
     history: list[Round] = []
 
-    def note(now: Round) -> None:
-        if not history or now.n_iter > history[-1].n_iter:
-            history.append(now)
+    def note(current: Round) -> None:
+        if not history or current.n_iter > history[-1].n_iter:
+            history.append(current)
             if watch is not None:
-                watch(now)
+                watch(current)
 
     try:
-        for now in search.rounds(limit):
-            note(now)
+        for current in search.rounds(limit):
+            note(current)
     except KeyboardInterrupt:
         if not keeps_interrupted:
             raise
@@ -111,21 +111,11 @@ def follow(
     return limit.reason or search.reason(limit.max_iter), tuple(history)
 
 
-class StepSearch(Protocol):
+class StepSearch(Search, Protocol):
     """A search that makes some steps at a time."""
-
-    @property
-    def n_iter(self) -> int:
-        """The steps made."""
-
-    def reason(self, max_iter: int | None) -> str:
-        """Say why the search is over, "" if it is not."""
 
     def go_on(self, last: int) -> None:
         """Make steps, at most up to step `last`."""
-
-    def measure(self) -> Round:
-        """Measure bound and risk."""
 
 
 def rounds_by_steps(search: StepSearch, limit: Limit) -> Iterator[Round]:
