@@ -18,6 +18,7 @@ double score_of(const CellGroups& groups, const MarginState& state, std::size_t 
 // Gains are fractions, compared by products: a division only where the best one changes.
 bool choose(const CellGroups& groups, const MarginState& state, double limit, Choice& choice) noexcept {
     const double form = state.form;
+    const double* const diagonal = state.diagonal;
     double best = 0;
     bool all_within = true;
     choice.step = 0;
@@ -26,7 +27,7 @@ bool choose(const CellGroups& groups, const MarginState& state, double limit, Ch
         all_within &= score > limit;
         const bool is_away = gap < 0;
         if (is_away && !(weight > 0 && weight < 1)) continue;
-        const double distance_sq = gap + (state.diagonal[g] - score), rest = 1 - weight;
+        const double distance_sq = gap + (diagonal[g] - score), rest = 1 - weight;
         const bool empties = is_away && gap * rest <= -weight * distance_sq;
         const double gain = empties ? -weight * gap : gap * gap, divisor = empties ? rest : distance_sq;
         if (divisor > 0 && gain > best * divisor) {
