@@ -97,7 +97,7 @@ class MarginSearch:
         self.weights, self.scores = np.zeros(self.groups.n_groups), np.zeros(cells.n_cells)
         self.weights[np.argmin(diagonal)] = 1.0
         native = _core.CellGroups(pairs.source(self.table), self.groups.cell, self.groups.sign, self.lams)
-        self.steps = _core.MarginState(native, diagonal, self.weights, self.scores)
+        self.state = _core.MarginState(native, diagonal, self.weights, self.scores)
         self.most_per_call = self.groups.moves_per_call(pairs)
         self.n_renewed, self.end = 0, ""
         self.least_form, self.least_shortfall = inf, inf
@@ -106,12 +106,12 @@ class MarginSearch:
     @property
     def n_iter(self) -> int:
         """The steps made."""
-        return self.steps.n_steps
+        return self.state.n_steps
 
     @property
     def form(self) -> float:
         """W, divided as the kernel values are."""
-        return self.steps.form
+        return self.state.form
 
     def rounds(self, limit: Limit) -> Iterator[Round]:
         """Make steps to the end or the limit."""
@@ -123,7 +123,7 @@ class MarginSearch:
 
     def go_on(self, last: int) -> None:
         """Make as many steps as one call of the core should, at most up to step `last`; see whether that is the end."""
-        outcome = _core.margin_steps(self.steps, sqrt(1 - self.tol), min(self.most_per_call, last - self.n_iter))
+        outcome = _core.margin_steps(self.state, sqrt(1 - self.tol), min(self.most_per_call, last - self.n_iter))
         if outcome != MOST_MADE and self.n_renewed == self.n_iter:
             self.end = "gap" if outcome == ALL_WITHIN else "precision"
         elif outcome != MOST_MADE or self.n_iter == last:
@@ -140,7 +140,7 @@ class MarginSearch:
         self.scores[:] = 0.0
         self.pairs.add(self.table, support, net[support], self.scores)
         # 3. W = a'Qa + sum of lam a^2, from these scores.
-        self.steps.form = float(np.sum(net * self.scores) + np.sum(self.lams * self.weights * self.weights))
+        self.state.form = float(np.sum(net * self.scores) + np.sum(self.lams * self.weights * self.weights))
         self.n_renewed = self.n_iter
 
     def has_gained(self) -> bool:
@@ -159,7 +159,7 @@ class MarginSearch:
         """1 / W in the kernel's own units."""
         return float(np.ldexp(1 / self.form, -self.shift))
 
-    def state(self) -> State:
+    def polynomial(self) -> State:
         """Return the polynomial at the scale 1 / W, in the kernel's own units."""
         net = self.groups.net(self.weights)
         return State(*self.cells.floats(), float(self.lam), net * self.bound, self.scores / self.form)
@@ -168,11 +168,11 @@ class MarginSearch:
         """Measure 1 / W and the least risk of a multiple of the polynomial, from fresh scores."""
         if self.n_renewed < self.n_iter:
             self.renew()
-        state, form = self.state(), Svm()
+        state, form = self.polynomial(), Svm()
         scale = form.best_scale(state, state.norm_sq, 1.0)
         return Round(self.n_iter, self.bound, form.risk(state, state.norm_sq, scale))
 
     def solution(self, weigh: Weigh) -> DualSolution:
         """Round the weights of the groups at the scale of least risk."""
-        scale = Svm().kept_scale(self.state())
+        scale = Svm().kept_scale(self.polynomial())
         return best_rounding(weigh, self.groups.split(scale * self.bound * self.weights), self.layout, self.tol)

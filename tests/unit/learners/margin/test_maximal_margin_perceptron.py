@@ -129,7 +129,7 @@ def test_a_stop_is_believed_on_renewed_scores_only():
     search.most_per_call = 5
     search.go_on(8)
     assert search.n_renewed < search.n_iter == 5
-    search.steps.form, search.scores[:] = -1.0, 0.0  # as if rounding had led W astray: every score is above it
+    search.state.form, search.scores[:] = -1.0, 0.0  # as if rounding had led W astray: every score is above it
     while not search.end:
         search.go_on(10**6)
     assert (search.end, search.n_renewed) == ("gap", search.n_iter)
