@@ -25,10 +25,10 @@ from conjunct.learners import (
     RegularizedPerceptron,
     on_one_scale,
 )
-from conjunct.learners.margin.margin_machine import MarginMachine, relative_gap
+from conjunct.learners.margin.margin_machine import MarginMachine, positive_lam, relative_gap
 from conjunct.messages import shortened
 from conjunct.models import KernelExpansion, PairwiseExpansion
-from conjunct.settings import choice, flag, positive_number
+from conjunct.settings import choice, flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -162,7 +162,7 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
             new._require_settings()
             rows, classes, problems = new._read(X, y, sample_weight)
             kernel = new._kernel_for(rows.n_variables)
-            lam = problems.mean_value(kernel) / 2 if new.lam is None else positive_number(new.lam, "lam")
+            lam = problems.mean_value(kernel) / 2 if new.lam is None else positive_lam(new.lam)
             pairs = PairSums(kernel.layout(problems.pooled.rows), problems.pooled.rows)
             limits, stop = limit_of_each(new.max_iter, len(problems.cells)), new._stop()
             solutions = [
@@ -221,7 +221,7 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         flag(self.keep_interrupted, "keep_interrupted")
         relative_gap(self.tol)
         for limit in limit_of_each(self.max_iter):
-            self._learner(self._kernel(), Fraction(1) if self.lam is None else positive_number(self.lam, "lam"), limit)
+            self._learner(self._kernel(), Fraction(1) if self.lam is None else positive_lam(self.lam), limit)
 
     def _kernel_for(self, n_variables: int) -> Kernel:
         """Return the kernel for rows of a width; only a default one gives way to few variables."""

@@ -21,9 +21,10 @@ from conjunct.kernels import Conjunctions, PairSums
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import ConjunctionSVM, margin_path
 from conjunct.learners.margin.float_range import require_range
+from conjunct.learners.margin.margin_machine import positive_lam
 from conjunct.messages import in_one_line, shortened
 from conjunct.models import PairwiseExpansion
-from conjunct.settings import choice, flag, positive_number
+from conjunct.settings import choice, flag
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -148,7 +149,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
                 mean = problems.mean_value(kernel)
                 path.append((kernel, [mean * factor for factor in LAM_FACTORS]))
             else:
-                path.append((kernel, sorted({positive_number(lam, "lam") for lam in self.lams}, reverse=True)))
+                path.append((kernel, sorted({positive_lam(lam) for lam in self.lams}, reverse=True)))
             for cells in problems.cells:
                 for lam in (path[-1][1][0], path[-1][1][-1]):
                     require_range(kernel, lam, cells)
@@ -213,7 +214,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
             if isinstance(self.lams, str) or not isinstance(self.lams, Sequence | np.ndarray) or len(self.lams) == 0:
                 raise SettingError(f"lams={shortened(self.lams)}: expected a sequence of positive numbers, or None")
             for lam in self.lams:
-                positive_number(lam, "lam")
+                positive_lam(lam)
         flag(self.verbose, "verbose")
 
     def _family(self) -> AgreementKernel:

@@ -16,7 +16,7 @@ from conjunct.learners.margin.float_range import require_range
 from conjunct.learners.margin.labelled_cells import LabelledCells
 from conjunct.learners.margin.search import Limit, Round, Search, follow
 from conjunct.messages import shortened
-from conjunct.settings import Exact, positive_number, whole_number
+from conjunct.settings import Exact, exact, positive_number, whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Wholes = NDArray[np.int64]
 
-__all__ = ["MarginMachine", "iteration_limit", "relative_gap"]
+__all__ = ["MarginMachine", "iteration_limit", "positive_lam", "relative_gap"]
 
 
 class MarginMachine(ABC):
@@ -44,7 +44,7 @@ class MarginMachine(ABC):
     max_iter: int | None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lam", positive_number(self.lam, "lam"))
+        object.__setattr__(self, "lam", positive_lam(self.lam))
         iteration_limit(self.max_iter)
 
     @abstractmethod
@@ -89,6 +89,11 @@ class MarginMachine(ABC):
             return DualSolution(self.kernel, lam, cells, *weights, search.n_iter, reason, history).weigh(pairs)
 
         return search.solution(weigh)
+
+
+def positive_lam(lam: object) -> Fraction:
+    """Check a regularisation; a refusal shows the number that text stands for."""
+    return positive_number(exact(lam, "lam") if isinstance(lam, str) else lam, "lam")
 
 
 def iteration_limit(max_iter: object) -> int | None:

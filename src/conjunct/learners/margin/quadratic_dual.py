@@ -14,10 +14,10 @@ from conjunct.kernels import Kernel, PairSums
 from conjunct.learners.margin.cell_descent import CellDescent
 from conjunct.learners.margin.conjunction_svm import rank_limit
 from conjunct.learners.margin.dual_forms import Box, Ridge
-from conjunct.learners.margin.margin_machine import iteration_limit, relative_gap
+from conjunct.learners.margin.margin_machine import iteration_limit, positive_lam, relative_gap
 from conjunct.learners.margin.rounding import signed_rounding
 from conjunct.learners.margin.search import Limit
-from conjunct.settings import Exact, positive_number
+from conjunct.settings import Exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,7 +98,7 @@ class QuadraticDual:
     max_iter: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lam", positive_number(self.lam, "lam"))
+        object.__setattr__(self, "lam", positive_lam(self.lam))
         relative_gap(self.tol)
         iteration_limit(self.max_iter)
 
