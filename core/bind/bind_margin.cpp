@@ -31,7 +31,8 @@ public:
     template <class Count>
     NativePairs(nb::object layout, Words words, Numbers table, Array<const Count, 2> counts)
         : NativePairs(layout, words, table) {
-        require(counts.shape(0) == words.shape(0) && counts.shape(1) == words.shape(0), "counts: one per pair expected");
+        require(counts.shape(0) == words.shape(0) && counts.shape(1) == words.shape(0),
+                "counts: one per pair expected");
         // Any count the type holds finds a value.
         table_.resize(std::max<std::size_t>(table_.size(), std::numeric_limits<Count>::max() + 1u));
         source_.table = table_.data();
@@ -64,12 +65,12 @@ private:
 class NativeGroups {
 public:
     NativeGroups(nb::object pairs, Integers cell, Numbers sign, Numbers lam)
-        : pairs_(pairs),
-          cell_(cell),
-          sign_(sign),
-          lam_(lam),
-          view_{nb::cast<const NativePairs&>(pairs).view(), active_level()->sums, cell.data(), sign.data(), lam.data(),
-                cell.shape(0)} {
+        : pairs_(pairs), cell_(cell), sign_(sign), lam_(lam), view_{nb::cast<const NativePairs&>(pairs).view(),
+                                                                    active_level()->sums,
+                                                                    cell.data(),
+                                                                    sign.data(),
+                                                                    lam.data(),
+                                                                    cell.shape(0)} {
         require(sign.shape(0) == view_.n && lam.shape(0) == view_.n, "sign, lam: one per group expected");
         const auto is_cell = [&](std::int64_t c) { return c >= 0 && static_cast<std::size_t>(c) < view_.n_cells(); };
         require(std::all_of(cell.data(), cell.data() + view_.n, is_cell), "cell: out of range");
@@ -113,9 +114,9 @@ private:
 
 class NativeRegularizedState {
 public:
-    NativeRegularizedState(nb::object groups, Integers counts, Integers steps, Array<const std::uint8_t, 1> is_lam_exact,
-                           double unit, Array<std::int64_t, 1> updates, Array<double, 1> scores,
-                           Array<double, 1> errors)
+    NativeRegularizedState(nb::object groups, Integers counts, Integers steps,
+                           Array<const std::uint8_t, 1> is_lam_exact, double unit, Array<std::int64_t, 1> updates,
+                           Array<double, 1> scores, Array<double, 1> errors)
         : owners_{groups, counts, steps, is_lam_exact, updates, scores, errors},
           groups_(nb::cast<const NativeGroups&>(groups).view()) {
         const std::size_t n = groups_.n, n_cells = groups_.n_cells();

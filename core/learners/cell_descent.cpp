@@ -35,8 +35,8 @@ void descend(const CellBlock& block, std::size_t n_sweeps, const SumLoops& loops
         for (std::size_t i = 0; i < block.n; ++i) {
             // 1. The best weight of the cell, all others fixed; its score without its own weight is what they make.
             const double* row = block.gram + i * block.n;
-            const double best = step({block.positive[i], block.negative[i], row[i], scores[i] - row[i] * weights[i]},
-                                     block.lam);
+            const double best =
+                step({block.positive[i], block.negative[i], row[i], scores[i] - row[i] * weights[i]}, block.lam);
             // 2. The scores of the block follow; most cells far from the margin stay, and cost nothing more.
             const double change = best - weights[i];
             if (change == 0) continue;
@@ -50,9 +50,12 @@ void descend(const CellBlock& block, std::size_t n_sweeps, const SumLoops& loops
 void cell_descent(CellLoss loss, const CellBlock& block, std::size_t n_sweeps, const SumLoops& loops, double* weights,
                   double* scores) noexcept {
     switch (loss) {
-        case CellLoss::svm: return descend<svm_step>(block, n_sweeps, loops, weights, scores);
-        case CellLoss::ridge: return descend<ridge_step>(block, n_sweeps, loops, weights, scores);
-        case CellLoss::box: return descend<box_step>(block, n_sweeps, loops, weights, scores);
+        case CellLoss::svm:
+            return descend<svm_step>(block, n_sweeps, loops, weights, scores);
+        case CellLoss::ridge:
+            return descend<ridge_step>(block, n_sweeps, loops, weights, scores);
+        case CellLoss::box:
+            return descend<box_step>(block, n_sweeps, loops, weights, scores);
     }
 }
 

@@ -5,7 +5,7 @@ namespace conjunct {
 
 // The rows of one cell and one label, as one row of their mass: lam is divided by it.
 struct CellGroups {
-    PairSource source;         // kernel values of the cells
+    PairSource source;  // kernel values of the cells
     const SumLoops& loops;
     const std::int64_t* cell;  // of each group, a row of the source
     const double* sign;        // +1 or -1

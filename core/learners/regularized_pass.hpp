@@ -15,7 +15,7 @@ struct RegularizedState {
     std::size_t n_clean;    // groups seen without update since the last one
     std::size_t n_here;     // updates made on the group to look at, on this visit
     std::size_t n_updates;
-    Verdict verdict;        // on the group to look at, where floats could not tell
+    Verdict verdict;  // on the group to look at, where floats could not tell
 };
 
 // What floats may get wrong.
