@@ -1,5 +1,4 @@
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
 
 #include <algorithm>
 #include <limits>
@@ -62,53 +61,104 @@ private:
     PairSource source_;
 };
 
-CellGroups groups_of(const NativePairs& pairs, const Integers& cell, const Numbers& sign, const Numbers& lam) {
-    const std::size_t n = cell.shape(0), n_cells = pairs.view().rows.n_rows;
-    require(sign.shape(0) == n && lam.shape(0) == n, "sign, lam: one per group expected");
-    require(std::all_of(cell.data(), cell.data() + n,
-                        [&](std::int64_t c) { return c >= 0 && static_cast<std::size_t>(c) < n_cells; }),
-            "cell: out of range");
-    return {cell.data(), sign.data(), lam.data(), n};
+// CellGroups that keep alive what they read, checked once.
+class NativeGroups {
+public:
+    NativeGroups(nb::object pairs, Integers cell, Numbers sign, Numbers lam)
+        : pairs_(pairs), cell_(cell), sign_(sign), lam_(lam), view_{nb::cast<const NativePairs&>(pairs).view(),
+                                                                    active_level()->sums,
+                                                                    cell.data(),
+                                                                    sign.data(),
+                                                                    lam.data(),
+                                                                    cell.shape(0)} {
+        require(sign.shape(0) == view_.n && lam.shape(0) == view_.n, "sign, lam: one per group expected");
+        const auto is_cell = [&](std::int64_t c) { return c >= 0 && static_cast<std::size_t>(c) < view_.n_cells(); };
+        require(std::all_of(cell.data(), cell.data() + view_.n, is_cell), "cell: out of range");
+    }
+    NativeGroups(const NativeGroups&) = delete;
+    NativeGroups& operator=(const NativeGroups&) = delete;
+
+    const CellGroups& view() const noexcept { return view_; }
+
+private:
+    nb::object pairs_;
+    Integers cell_;
+    Numbers sign_, lam_;
+    CellGroups view_;
+};
+
+// The state of a search with the arrays it writes, and its groups.
+class NativeMarginState {
+public:
+    NativeMarginState(nb::object groups, Numbers diagonal, Array<double, 1> weights, Array<double, 1> scores)
+        : owners_{groups, diagonal, weights, scores}, groups_(nb::cast<const NativeGroups&>(groups).view()) {
+        const std::size_t n_cells = groups_.n_cells();
+        require(diagonal.shape(0) == groups_.n && weights.shape(0) == groups_.n,
+                "diagonal, weights: one per group expected");
+        require(scores.shape(0) == n_cells, "scores: one per cell expected");
+        row_.resize(n_cells);
+        state = {diagonal.data(), weights.data(), scores.data(), row_.data(), 0.0, 0};
+    }
+    NativeMarginState(const NativeMarginState&) = delete;
+    NativeMarginState& operator=(const NativeMarginState&) = delete;
+
+    const CellGroups& groups() const noexcept { return groups_; }
+
+    MarginState state{};
+
+private:
+    std::tuple<nb::object, Numbers, Array<double, 1>, Array<double, 1>> owners_;
+    const CellGroups& groups_;
+    std::vector<double> row_;
+};
+
+class NativeRegularizedState {
+public:
+    NativeRegularizedState(nb::object groups, Integers counts, Integers steps,
+                           Array<const std::uint8_t, 1> is_lam_exact, double unit, Array<std::int64_t, 1> updates,
+                           Array<double, 1> scores, Array<double, 1> errors)
+        : owners_{groups, counts, steps, is_lam_exact, updates, scores, errors},
+          groups_(nb::cast<const NativeGroups&>(groups).view()) {
+        const std::size_t n = groups_.n, n_cells = groups_.n_cells();
+        require(is_lam_exact.shape(0) == n && updates.shape(0) == n && steps.shape(0) == n && counts.shape(0) == n,
+                "updates, counts, steps, is_lam_exact: one per group expected");
+        const auto is_positive = [](std::int64_t count) { return count > 0; };
+        require(std::all_of(counts.data(), counts.data() + n, is_positive), "counts: positive numbers expected");
+        require(scores.shape(0) == n_cells && errors.shape(0) == n_cells, "scores, errors: one per cell expected");
+        row_.resize(n_cells);
+        rows = {counts.data(), steps.data()};
+        rounding = {is_lam_exact.data(), false, unit};
+        state = {updates.data(), scores.data(), errors.data(), row_.data(), 0, 0, 0, 0, Verdict::none};
+    }
+    NativeRegularizedState(const NativeRegularizedState&) = delete;
+    NativeRegularizedState& operator=(const NativeRegularizedState&) = delete;
+
+    const CellGroups& groups() const noexcept { return groups_; }
+    // An answer to `undecided`.
+    void decide(bool is_update) noexcept { state.verdict = is_update ? Verdict::update : Verdict::stay; }
+
+    RegularizedRows rows{};
+    RegularizedRounding rounding{};
+    RegularizedState state{};
+
+private:
+    std::tuple<nb::object, Integers, Integers, Array<const std::uint8_t, 1>, Array<std::int64_t, 1>, Array<double, 1>,
+               Array<double, 1>>
+        owners_;
+    const CellGroups& groups_;
+    std::vector<double> row_;
+};
+
+// Returns how it ended.
+int margin(NativeMarginState& search, double slack, std::size_t n_most) {
+    nb::gil_scoped_release unlocked;
+    return static_cast<int>(margin_steps(search.groups(), slack, n_most, search.state));
 }
 
-// Returns (how it ended, next group, groups seen without update, updates on this visit, updates made).
-std::tuple<int, std::size_t, std::size_t, std::size_t, std::size_t> regularized(
-    const NativePairs& pairs, Integers cell, Numbers sign, Numbers lam, Integers counts, Integers steps,
-    Array<const std::uint8_t, 1> is_lam_exact, bool is_exact, double unit, std::size_t n_most, int verdict,
-    std::size_t place, std::size_t n_clean, std::size_t n_here, Array<std::int64_t, 1> updates, Array<double, 1> scores,
-    Array<double, 1> errors, Array<double, 1> row) {
-    const CellGroups groups = groups_of(pairs, cell, sign, lam);
-    const std::size_t n_cells = pairs.view().rows.n_rows;
-    require(is_lam_exact.shape(0) == groups.n && updates.shape(0) == groups.n && steps.shape(0) == groups.n &&
-                counts.shape(0) == groups.n,
-            "updates, counts, steps: one per group expected");
-    for (std::size_t g = 0; g < groups.n; ++g) require(counts.data()[g] > 0, "counts: positive numbers expected");
-    require(scores.shape(0) == n_cells && errors.shape(0) == n_cells && row.shape(0) == n_cells,
-            "scores, errors, row: one per cell expected");
-    require(place < groups.n || n_clean >= groups.n, "place: no such group");
-    require(verdict >= 0 && verdict <= 2, "verdict: out of range");
-    RegularizedState state{updates.data(), scores.data(), errors.data(), place, n_clean, n_here, 0};
-    const SumLoops& loops = active_level()->sums;
+int regularized(NativeRegularizedState& search, bool is_exact, std::size_t n_most) {
+    search.rounding.is_exact = is_exact;
     nb::gil_scoped_release unlocked;
-    const RegularizedEnd end = regularized_pass(pairs.view(), loops, groups, {counts.data(), steps.data()},
-                                                {is_lam_exact.data(), is_exact, unit}, n_most,
-                                                static_cast<Verdict>(verdict), row.data(), state);
-    return {static_cast<int>(end), state.place, state.n_clean, state.n_here, state.n_updates};
-}
-
-// Returns (how it ended, W, steps made).
-std::tuple<int, double, std::size_t> margin(const NativePairs& pairs, Integers cell, Numbers sign, Numbers lam,
-                                            Numbers own, double slack, std::size_t n_most, double form,
-                                            Array<double, 1> weights, Array<double, 1> scores, Array<double, 1> row) {
-    const CellGroups groups = groups_of(pairs, cell, sign, lam);
-    const std::size_t n_cells = pairs.view().rows.n_rows;
-    require(own.shape(0) == groups.n && weights.shape(0) == groups.n, "own, weights: one per group expected");
-    require(scores.shape(0) == n_cells && row.shape(0) == n_cells, "scores, row: one per cell expected");
-    MarginState state{weights.data(), scores.data(), form, 0};
-    const SumLoops& loops = active_level()->sums;
-    nb::gil_scoped_release unlocked;
-    const MarginEnd end = margin_steps(pairs.view(), loops, groups, own.data(), slack, n_most, row.data(), state);
-    return {static_cast<int>(end), state.form, state.n_steps};
+    return static_cast<int>(regularized_pass(search.groups(), search.rows, search.rounding, n_most, search.state));
 }
 
 }  // namespace
@@ -121,14 +171,29 @@ void bind_margin(nb::module_& m) {
              nb::arg("words").noconvert(), nb::arg("table").noconvert(), nb::arg("counts").noconvert())
         .def(constructor<NativePairs, nb::object, Words, Numbers, Array<const std::uint16_t, 2>>(), nb::arg("layout"),
              nb::arg("words").noconvert(), nb::arg("table").noconvert(), nb::arg("counts").noconvert());
-    def(m, "regularized_pass", &regularized, nb::arg("pairs"), nb::arg("cell").noconvert(), nb::arg("sign").noconvert(),
-        nb::arg("lam").noconvert(), nb::arg("counts").noconvert(), nb::arg("steps").noconvert(),
-        nb::arg("is_lam_exact").noconvert(), nb::arg("is_exact"), nb::arg("unit"), nb::arg("n_most"),
-        nb::arg("verdict"), nb::arg("place"), nb::arg("n_clean"), nb::arg("n_here"), nb::arg("updates").noconvert(),
-        nb::arg("scores").noconvert(), nb::arg("errors").noconvert(), nb::arg("row").noconvert());
-    def(m, "margin_steps", &margin, nb::arg("pairs"), nb::arg("cell").noconvert(), nb::arg("sign").noconvert(),
-        nb::arg("lam").noconvert(), nb::arg("own").noconvert(), nb::arg("slack"), nb::arg("n_most"), nb::arg("form"),
-        nb::arg("weights").noconvert(), nb::arg("scores").noconvert(), nb::arg("row").noconvert());
+    nb::class_<NativeGroups>(m, "CellGroups")
+        .def(constructor<NativeGroups, nb::object, Integers, Numbers, Numbers>(), nb::arg("pairs"),
+             nb::arg("cell").noconvert(), nb::arg("sign").noconvert(), nb::arg("lam").noconvert());
+    nb::class_<NativeMarginState>(m, "MarginState")
+        .def(constructor<NativeMarginState, nb::object, Numbers, Array<double, 1>, Array<double, 1>>(),
+             nb::arg("groups"), nb::arg("diagonal").noconvert(), nb::arg("weights").noconvert(),
+             nb::arg("scores").noconvert())
+        .def_prop_rw(
+            "form", [](const NativeMarginState& search) { return search.state.form; },
+            [](NativeMarginState& search, double form) { search.state.form = form; })
+        .def_prop_ro("n_steps", [](const NativeMarginState& search) { return search.state.n_steps; });
+    def(m, "margin_steps", &margin, nb::arg("state"), nb::arg("slack"), nb::arg("n_most"));
+    nb::class_<NativeRegularizedState>(m, "RegularizedState")
+        .def(constructor<NativeRegularizedState, nb::object, Integers, Integers, Array<const std::uint8_t, 1>, double,
+                         Array<std::int64_t, 1>, Array<double, 1>, Array<double, 1>>(),
+             nb::arg("groups"), nb::arg("counts").noconvert(), nb::arg("steps").noconvert(),
+             nb::arg("is_lam_exact").noconvert(), nb::arg("unit"), nb::arg("updates").noconvert(),
+             nb::arg("scores").noconvert(), nb::arg("errors").noconvert())
+        .def_prop_ro("group", [](const NativeRegularizedState& search) { return search.state.group; })
+        .def_prop_ro("n_clean", [](const NativeRegularizedState& search) { return search.state.n_clean; })
+        .def_prop_ro("n_updates", [](const NativeRegularizedState& search) { return search.state.n_updates; })
+        .def("decide", &NativeRegularizedState::decide, nb::arg("is_update"));
+    def(m, "regularized_pass", &regularized, nb::arg("state"), nb::arg("is_exact"), nb::arg("n_most"));
 }
 
 }  // namespace conjunct::bind

@@ -33,9 +33,11 @@ void descend(const CellBlock& block, std::size_t n_sweeps, const SumLoops& loops
              double* scores) noexcept {
     for (std::size_t sweep = 0; sweep < n_sweeps; ++sweep)
         for (std::size_t i = 0; i < block.n; ++i) {
+            // 1. The best weight of the cell, all others fixed; its score without its own weight is what they make.
             const double* row = block.gram + i * block.n;
             const double best =
                 step({block.positive[i], block.negative[i], row[i], scores[i] - row[i] * weights[i]}, block.lam);
+            // 2. The scores of the block follow; most cells far from the margin stay, and cost nothing more.
             const double change = best - weights[i];
             if (change == 0) continue;
             weights[i] = best;

@@ -23,6 +23,7 @@ void normal_matrix(const double* rows, std::size_t n_rows, std::size_t n, const 
 }
 
 bool solve_positive(double* matrix, std::size_t n, double* x) noexcept {
+    // 1. Factor matrix = C C', row after row: what a row needs stands above it. Four sums at a time, for the registers.
     for (std::size_t a = 0; a < n; ++a) {
         double* row = matrix + a * n;
         for (std::size_t b = 0; b <= a; ++b) {
@@ -41,10 +42,12 @@ bool solve_positive(double* matrix, std::size_t n, double* x) noexcept {
             }
         }
     }
+    // 2. Solve C z = x from the top.
     for (std::size_t a = 0; a < n; ++a) {
         for (std::size_t k = 0; k < a; ++k) x[a] -= matrix[a * n + k] * x[k];
         x[a] /= matrix[a * n + a];
     }
+    // 3. Solve C' x = z from the bottom, by columns of C' that are rows of C.
     for (std::size_t a = n; a-- > 0;) {
         x[a] /= matrix[a * n + a];
         for (std::size_t k = 0; k < a; ++k) x[k] -= matrix[a * n + k] * x[a];

@@ -16,9 +16,9 @@ double score_of(const CellGroups& groups, const MarginState& state, std::size_t 
 
 // Look through all groups: whether all scores are above the limit, and the first group of largest gain tau g.
 // Gains are fractions, compared by products: a division only where the best one changes.
-bool choose(const CellGroups& groups, const double* own, const MarginState& state, double limit,
-            Choice& choice) noexcept {
+bool choose(const CellGroups& groups, const MarginState& state, double limit, Choice& choice) noexcept {
     const double form = state.form;
+    const double* const diagonal = state.diagonal;
     double best = 0;
     bool all_within = true;
     choice.step = 0;
@@ -27,7 +27,7 @@ bool choose(const CellGroups& groups, const double* own, const MarginState& stat
         all_within &= score > limit;
         const bool is_away = gap < 0;
         if (is_away && !(weight > 0 && weight < 1)) continue;
-        const double distance_sq = gap + (own[g] - score), rest = 1 - weight;
+        const double distance_sq = gap + (diagonal[g] - score), rest = 1 - weight;
         const bool empties = is_away && gap * rest <= -weight * distance_sq;
         const double gain = empties ? -weight * gap : gap * gap, divisor = empties ? rest : distance_sq;
         if (divisor > 0 && gain > best * divisor) {
@@ -40,21 +40,25 @@ bool choose(const CellGroups& groups, const double* own, const MarginState& stat
 
 }  // namespace
 
-MarginEnd margin_steps(const PairSource& source, const SumLoops& loops, const CellGroups& groups, const double* own,
-                       double slack, std::size_t n_most, double* row, MarginState& state) noexcept {
+MarginEnd margin_steps(const CellGroups& groups, double slack, std::size_t n_most, MarginState& state) noexcept {
     for (std::size_t n_made = 0;; ++n_made) {
+        // 1. Test before the step: the end must be seen also where no step is left to make.
         Choice choice{};
-        if (choose(groups, own, state, slack * state.form, choice)) return MarginEnd::all_within;
+        if (choose(groups, state, slack * state.form, choice)) return MarginEnd::all_within;
         if (n_made == n_most) return MarginEnd::n_most_made;
         const double tau = choice.step, keep = 1 - tau;
         if (tau == 0) return MarginEnd::no_step;
-        const std::size_t i = choice.group, cell = static_cast<std::size_t>(groups.cell[i]);
-        pair_row(source, loops, cell, row);
+        // 2. Scores go along the line from a to the group: (1 - tau) f + tau y_i K_i.
+        const std::size_t i = choice.group;
+        pair_row(groups.source, groups.loops, groups.cell_of(i), state.row);
         const double factor = tau * groups.sign[i];
-        for (std::size_t j = 0; j < source.rows.n_rows; ++j) state.scores[j] = keep * state.scores[j] + factor * row[j];
+        for (std::size_t j = 0; j < groups.n_cells(); ++j)
+            state.scores[j] = keep * state.scores[j] + factor * state.row[j];
+        // 3. So do the weights; one that is emptied becomes 0 and not what rounding leaves of it.
         for (std::size_t g = 0; g < groups.n; ++g) state.weights[g] *= keep;
         state.weights[i] = choice.empties ? 0.0 : state.weights[i] + tau;
-        state.form = keep * keep * state.form + tau * tau * own[i] + 2 * tau * keep * choice.score;
+        // 4. W is a parabola along the line: no sum over the groups is needed.
+        state.form = keep * keep * state.form + tau * tau * state.diagonal[i] + 2 * tau * keep * choice.score;
         ++state.n_steps;
     }
 }

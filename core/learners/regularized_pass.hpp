@@ -1,18 +1,21 @@
 #pragma once
-#include "kernels/pair_row.hpp"
 #include "learners/cell_groups.hpp"
 
 namespace conjunct {
+
+enum class Verdict { none, stay, update };
 
 // Where the regularised Perceptron stands; a call goes on where the last one returned.
 struct RegularizedState {
     std::int64_t* updates;  // one per group: how many were made on it
     double* scores;         // one per cell: the sum over groups of updates * step * sign * K
     double* errors;         // one per cell: no score is farther from the truth than this
-    std::size_t place;      // the group to look at next
+    double* row;            // room for one value per cell
+    std::size_t group;      // to look at next
     std::size_t n_clean;    // groups seen without update since the last one
     std::size_t n_here;     // updates made on the group to look at, on this visit
     std::size_t n_updates;
+    Verdict verdict;  // on the group to look at, where floats could not tell
 };
 
 // What floats may get wrong.
@@ -29,18 +32,17 @@ struct RegularizedRows {
 };
 
 enum class RegularizedEnd { no_update, n_most_made, undecided };
-enum class Verdict { none, stay, update };
 
 // The regularised Perceptron over the groups in order, again and again: each of the rows of a group is looked at once a
 // visit, and where y f + lam (updates on this row) <= 0, one update is made.
 // Ends    when every group was seen since the last update; before update n_most + 1 of this call; or at a group whose
-//         sign the floats cannot tell. To go on from there, call again with the verdict for that group.
-// Given   counts and steps: one per group, positive; row: room for one value per cell.
+//         sign the floats cannot tell. To go on from there, call again with the verdict on that group.
+// Given   counts and steps: one per group, positive.
 // Needs   cells of the groups within the source; scores, errors and updates that belong together.
-// Writes  state, row.
+// Writes  state.
 // Source  [kowalczyk2002, Theorem 3], on groups of equal rows.   Twin  conjunct.theory.regularized_perceptron
-RegularizedEnd regularized_pass(const PairSource& source, const SumLoops& loops, const CellGroups& groups,
-                                const RegularizedRows& rows, const RegularizedRounding& rounding, std::size_t n_most,
-                                Verdict verdict, double* row, RegularizedState& state) noexcept;
+RegularizedEnd regularized_pass(const CellGroups& groups, const RegularizedRows& rows,
+                                const RegularizedRounding& rounding, std::size_t n_most,
+                                RegularizedState& state) noexcept;
 
 }  // namespace conjunct

@@ -13,7 +13,7 @@ struct Number {
 };
 
 // Reads a number: ASCII digits with at most one sign before them, one point, and one exponent.
-// Twin  conjunct.tables.number_grammar
+// Twin  conjunct.tables.number_grammar.number
 Number read_number(const char* text, std::size_t length) noexcept;
 
 }  // namespace conjunct

@@ -99,7 +99,9 @@ def whole_number(
 
 
 def flag(value: object, name: str) -> bool:
-    """Require True or False."""
+    """Require True or False, of Python or of NumPy."""
+    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
+        value = value.item()  # type: ignore[attr-defined]  # a scalar of NumPy
     if not isinstance(value, bool):
         raise SettingError(f"{name}={shortened(value)}: expected True or False")
     return value

@@ -76,7 +76,7 @@ def require_the_updates_of_the_definition(cells, kernel, lam, most=None):
         for n_updates in [*range(min(25, end.n_updates)), end.n_updates]:
             expected = regularized_perceptron(gram, signs, lam, masses, max_updates=n_updates)
             follow(search, n_updates)
-            assert [search.least * weight for weight in search.weights.tolist()] == list(expected.weights)
+            assert [search.least_step * weight for weight in search.weights.tolist()] == list(expected.weights)
             assert search.reason(n_updates) == ("no update" if expected.is_finished else "max_iter")
     return end.n_updates, n_asked
 
@@ -162,16 +162,16 @@ def require_the_steps(cells, kernel, lam, slack, states):
     """Compare weights and W after every step, and where it stops."""
     for most_cached in (1 << 29, 0):
         pairs = PairSums(kernel.layout(cells.rows), cells.rows, most_cached)
-        search = MarginSearch(kernel, cells, Fraction(lam), pairs, slack)
+        search = MarginSearch(kernel, cells, Fraction(lam), pairs, 1 - slack**2)
         for n_steps, (weights, form) in enumerate(states):
-            while search.n_steps < n_steps:
+            while search.n_iter < n_steps:
                 search.go_on(n_steps)
             np.testing.assert_allclose(search.weights, weights, rtol=1e-9, atol=1e-13)
             assert np.array_equal(search.weights == 0, np.equal(weights, 0))
             assert np.ldexp(search.form, search.shift) == pytest.approx(form, rel=1e-9)
-        while not search.over:
+        while not search.end:
             search.go_on(10**6)
-        assert (search.n_steps, search.over) == (len(states) - 1, "gap")
+        assert (search.n_iter, search.end) == (len(states) - 1, "gap")
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -50,7 +50,7 @@ def test_a_stop_at_any_question_is_that_of_a_number_of_iterations(learner, kerne
     assert max(counts) >= 1
 
 
-def test_a_stop_of_several_blocks_within_shrinking_and_after_leaps_is_reproduced():
+def test_a_stop_of_several_blocks_within_shrinking_and_after_accelerations_is_reproduced():
     cells, make = noisy(9, 600, 12), partial(ConjunctionSVM, Conjunctions(3), Fraction(1, 200), 1e-10)
     counts = [is_reproduced(make, cells, patience) for patience in (0, 1, 3, 8, 14, 21, 34)]
     assert len(set(counts)) > 4

@@ -6,11 +6,22 @@ import numpy as np
 import pytest
 
 from conjunct.errors import SettingError
-from conjunct.settings import probability, whole_number
+from conjunct.settings import flag, probability, whole_number
 
 
 def test_an_integer_of_numpy_becomes_one_of_python():
     assert type(whole_number(np.int32(3), "n_rows")) is int
+
+
+def test_true_and_false_of_numpy_become_those_of_python():
+    assert flag(np.True_, "verbose") is True
+    assert flag(np.False_, "verbose") is False
+
+
+@pytest.mark.parametrize("value", [0, 1, "True", None, np.int64(1), np.array([True, False])])
+def test_other_values_than_true_and_false_are_refused(value):
+    with pytest.raises(SettingError, match=r"^verbose=.*: expected True or False$"):
+        flag(value, "verbose")
 
 
 @pytest.mark.parametrize(

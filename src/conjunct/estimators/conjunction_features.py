@@ -16,6 +16,7 @@ from conjunct.estimators.one_fit import one_fit
 from conjunct.logic.formula import natural_order
 from conjunct.logic.spelling import spelled
 from conjunct.messages import shortened
+from conjunct.settings import choice, whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -73,18 +74,16 @@ class ConjunctionFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the number and names of the variables; ``y`` is not looked at."""
         with one_fit(self) as new:
-            if isinstance(new.max_size, bool) or not isinstance(new.max_size, int | np.integer) or new.max_size < 1:
-                raise SettingError(f"max_size={shortened(new.max_size)}: expected a positive integer")
-            if not isinstance(new.literals, str) or new.literals not in ("positive", "both"):
-                raise SettingError(f'literals={shortened(new.literals)}: expected "positive" or "both"')
+            max_size = whole_number(new.max_size, "max_size")
+            literals = choice(new.literals, "literals", ("positive", "both"))
             binarize_cut(new.binarize)
             n_variables = boolean_rows(new, X, reset=True).n_variables
-            if new.max_size > n_variables:
+            if max_size > n_variables:
                 raise SettingError(
                     f"max_size={shortened(new.max_size)}: a conjunction has at most one literal of each variable, "
                     f"and X has n_features={n_variables}; use max_size={n_variables} or less"
                 )
-            new.conjunctions_ = ConjunctionColumns(n_variables, int(new.max_size), new.literals == "both")
+            new.conjunctions_ = ConjunctionColumns(n_variables, max_size, literals == "both")
         return self
 
     def transform(self, X: Any) -> Any:
@@ -120,19 +119,21 @@ class ConjunctionFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc
             The names would pass the memory limit.
         """
         check_is_fitted(self)
-        checked = _check_feature_names_in(self, input_features)
+        input_names = _check_feature_names_in(self, input_features)
         is_named = input_features is not None or hasattr(self, "feature_names_in_")
-        names = [str(name) if is_named else f"x{place + 1}" for place, name in enumerate(checked)]
-        place_of = {name: place for place, name in enumerate(natural_order(names))}
+        names = [str(name) if is_named else f"x{number}" for number, name in enumerate(input_names, 1)]
+        rank_of = {name: rank for rank, name in enumerate(natural_order(names))}
         texts = [f"{sign}{spelled(name)}" for name in names for sign in ("", "~")]
-        order = [place_of[name] for name in names for _ in ("", "~")]
+        ranks = [rank_of[name] for name in names for _ in ("", "~")]
         columns: ConjunctionColumns = self.conjunctions_
-        longest = 64 + columns.max_size * (3 + max(map(len, texts)))
-        require_memory(columns.n_columns * longest, f"the list of {columns.n_columns} names", "use a smaller max_size")
-        written = np.empty(columns.n_columns, object)
+        bytes_of_a_name = 64 + columns.max_size * (3 + max(map(len, texts)))
+        require_memory(
+            columns.n_columns * bytes_of_a_name, f"the list of {columns.n_columns} names", "use a smaller max_size"
+        )
+        formulas = np.empty(columns.n_columns, object)
         for column, literals in enumerate(columns):
-            written[column] = " & ".join([texts[code] for code in sorted(literals, key=order.__getitem__)])
-        return written
+            formulas[column] = " & ".join([texts[code] for code in sorted(literals, key=ranks.__getitem__)])
+        return formulas
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn what X may be, and that the result has a type of its own."""

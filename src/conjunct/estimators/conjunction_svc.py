@@ -25,9 +25,10 @@ from conjunct.learners import (
     RegularizedPerceptron,
     on_one_scale,
 )
-from conjunct.learners.margin.batch_settings import positive_lam, require_gap
+from conjunct.learners.margin.margin_machine import MarginMachine, positive_lam, relative_gap
 from conjunct.messages import shortened
 from conjunct.models import KernelExpansion, PairwiseExpansion
+from conjunct.settings import choice, flag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,7 +41,7 @@ __all__ = ["ConjunctionSVC"]
 
 SOLVERS = ("exact", "margin", "perceptron")
 MULTICLASS = ("ovr", "ovo")
-LONGEST = 1e9  # seconds; a time limit beyond is none
+LARGEST_TIME_LIMIT = 1e9  # seconds; one beyond is none
 
 
 class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ignore[misc]  # scikit-learn has no types
@@ -164,22 +165,22 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
             lam = problems.mean_value(kernel) / 2 if new.lam is None else positive_lam(new.lam)
             pairs = PairSums(kernel.layout(problems.pooled.rows), problems.pooled.rows)
             limits, stop = limit_of_each(new.max_iter, len(problems.cells)), new._stop()
-            found = [
+            solutions = [
                 new._learner(kernel, lam, limit).solve(
-                    cells, pairs, is_stopped=stop, keeps_interrupted=bool(new.keep_interrupted)
+                    cells, pairs, is_stopped=stop, keeps_interrupted=new.keep_interrupted
                 )
                 for cells, limit in zip(problems.cells, limits, strict=True)
             ]
             new.__dict__.pop("encoding_", None)  # it led to other rows
-            new._adopt(classes, problems, found, pairs)
+            new._adopt(classes, problems, solutions, pairs)
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of every row."""
         check_is_fitted(self)
         choices = self.model_.choices(boolean_rows(self, X, reset=False))
-        predicted: NDArray[Any] = self.classes_[choices]
-        return predicted
+        labels: NDArray[Any] = self.classes_[choices]
+        return labels
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return a float per row, positive exactly where the second class is predicted; several classes have one each.
@@ -200,9 +201,9 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         weights = row_weights(sample_weight, self.class_weight, classes, codes)
         problems = MarginProblems.of(rows, codes, len(classes), self.multiclass, weights)
         if weights is not None:
-            weighed = {code for code, weight in zip(codes.tolist(), weights, strict=True) if weight}
+            with_weight = {code for code, weight in zip(codes.tolist(), weights, strict=True) if weight}
             for code, label in enumerate(classes.tolist()):
-                if code not in weighed:
+                if code not in with_weight:
                     raise BitsError(
                         f"every row of class {shortened(label)} has weight 0; leave it out, or give it weight"
                     )
@@ -211,15 +212,14 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
     def _require_settings(self) -> None:
         """Refuse parameters of wrong types or values, before any work and at both ends of a file."""
         binarize_cut(self.binarize)
-        require_word("multiclass", self.multiclass, MULTICLASS)
-        require_word("solver", self.solver, SOLVERS)
+        choice(self.multiclass, "multiclass", MULTICLASS)
+        choice(self.solver, "solver", SOLVERS)
         limit = self.time_limit
         is_number = isinstance(limit, int | float | np.integer | np.floating) and not isinstance(limit, bool)
         if limit is not None and not (is_number and limit > 0):
             raise SettingError(f"time_limit={shortened(limit)}: expected a positive number of seconds, or None")
-        if not isinstance(self.keep_interrupted, bool | np.bool_):
-            raise SettingError(f"keep_interrupted={shortened(self.keep_interrupted)}: expected True or False")
-        require_gap(self.tol)
+        flag(self.keep_interrupted, "keep_interrupted")
+        relative_gap(self.tol)
         for limit in limit_of_each(self.max_iter):
             self._learner(self._kernel(), Fraction(1) if self.lam is None else positive_lam(self.lam), limit)
 
@@ -230,9 +230,7 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         require_width(self._kernel(), n_variables)
         return self._kernel()
 
-    def _learner(
-        self, kernel: Kernel, lam: Fraction, max_iter: int | None
-    ) -> ConjunctionSVM | MaximalMarginPerceptron | RegularizedPerceptron:
+    def _learner(self, kernel: Kernel, lam: Fraction, max_iter: int | None) -> MarginMachine:
         if self.solver == "perceptron":
             return RegularizedPerceptron(kernel, lam, max_iter=max_iter)
         kind = ConjunctionSVM if self.solver == "exact" else MaximalMarginPerceptron
@@ -241,28 +239,29 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
     def _stop(self) -> Callable[[], str]:
         if self.time_limit is None:
             return str
-        end = monotonic() + float(min(self.time_limit, LONGEST))
+        end = monotonic() + float(min(self.time_limit, LARGEST_TIME_LIMIT))
         return lambda: "time_limit" if monotonic() >= end else ""
 
     def _adopt(
-        self, classes: NDArray[Any], problems: MarginProblems, found: Sequence[DualSolution], pairs: PairSums
+        self, classes: NDArray[Any], problems: MarginProblems, solutions: Sequence[DualSolution], pairs: PairSums
     ) -> None:
         if len(classes) == 2 or self.multiclass == "ovr":  # scores that compete; votes need no common scale
-            found = [solution.judged(float(self.tol)) for solution in on_one_scale(found, pairs)]
+            solutions = [solution.judged(float(self.tol)) for solution in on_one_scale(solutions, pairs)]
         duals = [
-            solution.row_weights(signs, problems.weights) for solution, signs in zip(found, problems.signs, strict=True)
+            solution.row_weights(signs, problems.weights)
+            for solution, signs in zip(solutions, problems.signs, strict=True)
         ]
         self._take_over(
             Machine(
                 classes=classes,
-                model=model_of(found, len(classes), self.multiclass),
-                lam=found[0].lam,
+                model=model_of(solutions, len(classes), self.multiclass),
+                lam=solutions[0].lam,
                 dual=np.array(duals),
-                bounds=tuple(solution.bound for solution in found),
-                risks=tuple(solution.risk for solution in found),
-                n_iter=tuple(solution.n_iter for solution in found),
-                stopped_by=tuple(solution.stopped_by for solution in found),
-                histories=tuple(solution.history for solution in found),
+                bounds=tuple(solution.bound for solution in solutions),
+                risks=tuple(solution.risk for solution in solutions),
+                n_iter=tuple(solution.n_iter for solution in solutions),
+                stopped_by=tuple(solution.stopped_by for solution in solutions),
+                histories=tuple(solution.history for solution in solutions),
             )
         )
 
@@ -285,14 +284,14 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
 
     def _learned(self) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
         self._require_settings()
-        one = not isinstance(self.bound_, tuple)
+        is_single = not isinstance(self.bound_, tuple)
         machine = Machine(
             self.classes_,
             self.model_,
             self.lam_,
             np.atleast_2d(self.dual_),
             *(
-                (value,) if one else tuple(value)
+                (value,) if is_single else tuple(value)
                 for value in (self.bound_, self.risk_, self.n_iter_, self.stopped_by_, self.history_)
             ),
         )
@@ -313,20 +312,13 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         return tags
 
 
-def require_word(name: str, value: Any, known: tuple[str, ...]) -> None:
-    """Refuse a word that is not one of those known."""
-    if not isinstance(value, str) or value not in known:
-        listed = " or ".join(f'"{word}"' for word in known)
-        raise SettingError(f"{name}={shortened(value)}: expected {listed}")
-
-
-def model_of(found: Sequence[DualSolution], n_classes: int, multiclass: str) -> KernelExpansion | PairwiseExpansion:
+def model_of(solutions: Sequence[DualSolution], n_classes: int, multiclass: str) -> KernelExpansion | PairwiseExpansion:
     """Return the model of one output, of several that compete, or of pairs that vote."""
     if n_classes > 2 and multiclass == "ovo":
-        return PairwiseExpansion(tuple(solution.model() for solution in found), n_classes)
-    if len(found) == 1:
-        return found[0].model()
-    net = np.array([solution.positive - solution.negative for solution in found])
+        return PairwiseExpansion(tuple(solution.model() for solution in solutions), n_classes)
+    if len(solutions) == 1:
+        return solutions[0].model()
+    net = np.array([solution.positive - solution.negative for solution in solutions])
     support = np.flatnonzero(np.any(net != 0, axis=0))
-    rows = found[0].cells.rows[support]
-    return KernelExpansion(found[0].kernel, rows, net[:, support], found[0].unit, Fraction(0))
+    rows = solutions[0].cells.rows[support]
+    return KernelExpansion(solutions[0].kernel, rows, net[:, support], solutions[0].unit, Fraction(0))

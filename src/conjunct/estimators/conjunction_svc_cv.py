@@ -13,17 +13,18 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 
 from conjunct.errors import ModelFileError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut
-from conjunct.estimators.conjunction_svc import MULTICLASS, ConjunctionSVC, require_word
+from conjunct.estimators.conjunction_svc import MULTICLASS, ConjunctionSVC
 from conjunct.estimators.one_fit import one_fit
 from conjunct.estimators.persistent import ratio_from_record, ratio_record
 from conjunct.evaluation.progress import progress_bar
 from conjunct.kernels import Conjunctions, PairSums
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import ConjunctionSVM, margin_path
-from conjunct.learners.margin.batch_settings import positive_lam
 from conjunct.learners.margin.float_range import require_range
+from conjunct.learners.margin.margin_machine import positive_lam
 from conjunct.messages import in_one_line, shortened
 from conjunct.models import PairwiseExpansion
+from conjunct.settings import choice, flag
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,10 +33,10 @@ if TYPE_CHECKING:
 
 __all__ = ["ConjunctionSVCCV"]
 
-FACTORS = tuple(Fraction(4) ** power for power in range(1, -6, -1))
+LAM_FACTORS = tuple(Fraction(4) ** power for power in range(1, -6, -1))
 SEARCH_TOL = 1e-2
-ROUNDING = 1e-12  # of a mean of accuracies in floats
-LARGEST_FOLD = 1 << 24  # of more rows a share may be another fraction than the one nearest to its float
+MEAN_ROUNDING = 1e-12  # of a mean of accuracies in floats
+ROWS_OF_A_FOLD = 1 << 24  # of more rows a share may be another fraction than the one nearest to its float
 
 
 class ConjunctionSVCCV(ConjunctionSVC):
@@ -120,13 +121,13 @@ class ConjunctionSVCCV(ConjunctionSVC):
             pairs = PairSums(path[0][0].layout(rows), rows)
             accuracies = new._search(problems, pairs, path, np.asarray(y))
             candidates = [(kernel, lam) for kernel, lams in path for lam in lams]
-            totals = [sum(own, Fraction(0)) for own in accuracies]
+            totals = [sum(shares, Fraction(0)) for shares in accuracies]
             best = totals.index(max(totals))
             kernel, lam = candidates[best]
             learner = ConjunctionSVM(kernel, lam, tol=new.tol)
-            found = [learner.solve(cells, pairs) for cells in problems.cells]
+            solutions = [learner.solve(cells, pairs) for cells in problems.cells]
             new.__dict__.pop("encoding_", None)  # it led to other rows
-            new._adopt(classes, problems, found, pairs)
+            new._adopt(classes, problems, solutions, pairs)
             new._show_search(
                 [int(kernel.largest_size or 0) for kernel, _ in candidates],
                 [lam for _, lam in candidates],
@@ -146,7 +147,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
             kernel = replace(self._family(), max_size=size)
             if self.lams is None:
                 mean = problems.mean_value(kernel)
-                path.append((kernel, [mean * factor for factor in FACTORS]))
+                path.append((kernel, [mean * factor for factor in LAM_FACTORS]))
             else:
                 path.append((kernel, sorted({positive_lam(lam) for lam in self.lams}, reverse=True)))
             for cells in problems.cells:
@@ -164,11 +165,11 @@ class ConjunctionSVCCV(ConjunctionSVC):
         """Return the accuracy of every candidate (in the order of the path) on every fold, by weight."""
         folds = self._folds(problems, y)
         accuracies: list[list[Fraction]] = [[] for _, lams in path for _ in lams]
-        with progress_bar(is_shown=bool(self.verbose)) as bar:
+        with progress_bar(is_shown=self.verbose) as bar:
             task = bar.add_task("folds x candidates", total=len(accuracies) * len(folds))
             for train, test in folds:
-                for own, scores in zip(accuracies, self._scores(problems, pairs, path, train), strict=True):
-                    own.append(problems.accuracy(np.array(scores), test, self.multiclass))
+                for shares, scores in zip(accuracies, self._scores(problems, pairs, path, train), strict=True):
+                    shares.append(problems.accuracy(np.array(scores), test, self.multiclass))
                     bar.advance(task)
         return accuracies
 
@@ -182,11 +183,11 @@ class ConjunctionSVCCV(ConjunctionSVC):
             if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
                 cv = StratifiedKFold(int(cv), shuffle=True, random_state=0)
             splits = list(check_cv(cv, y, classifier=True).split(np.zeros((n_rows, 1)), y))
-        for place, parts in enumerate(splits):
-            train, test = (row_numbers(part, n_rows, f"cv: fold {place}") for part in parts)
-            for part, what in ((train, "training"), (test, "held-out")):
+        for number, parts in enumerate(splits):
+            train, test = (row_numbers(part, n_rows, f"cv: fold {number}") for part in parts)
+            for part, part_name in ((train, "training"), (test, "held-out")):
                 if not np.any(problems.pooled.cell_of[part] >= 0):
-                    raise SettingError(f"cv: fold {place} has no {what} row with weight")
+                    raise SettingError(f"cv: fold {number} has no {part_name} row with weight")
             folds.append((train, test))
         if not folds:
             raise SettingError(f"cv={shortened(self.cv)}: expected at least one fold")
@@ -206,7 +207,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
 
     def _require_settings(self) -> None:
         binarize_cut(self.binarize)
-        require_word("multiclass", self.multiclass, MULTICLASS)
+        choice(self.multiclass, "multiclass", MULTICLASS)
         ConjunctionSVM(self._family(), tol=self.tol)
         self._sizes()
         if self.lams is not None:
@@ -214,8 +215,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
                 raise SettingError(f"lams={shortened(self.lams)}: expected a sequence of positive numbers, or None")
             for lam in self.lams:
                 positive_lam(lam)
-        if not isinstance(self.verbose, bool | np.bool_):
-            raise SettingError(f"verbose={shortened(self.verbose)}: expected True or False")
+        flag(self.verbose, "verbose")
 
     def _family(self) -> AgreementKernel:
         kernel = Conjunctions() if self.kernel is None else self._kernel()
@@ -240,7 +240,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
             "max_size": sizes,
             "lam": lams,
             "accuracy": accuracy,
-            "mean_accuracy": np.array([mean_share(own) for own in accuracy.tolist()]),
+            "mean_accuracy": np.array([mean_share(shares) for shares in accuracy.tolist()]),
         }
         self.max_size_, self.best_score_ = sizes[best], mean_share(accuracy[best].tolist())
 
@@ -252,8 +252,8 @@ class ConjunctionSVCCV(ConjunctionSVC):
 
     def _relearn(self, record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
         match record.get("search"):
-            case {"max_size": list(sizes), "lam": list(given), **rest} if not rest and len(sizes) == len(given) > 0:
-                lams = [ratio_from_record(lam) for lam in given]
+            case {"max_size": list(sizes), "lam": list(ratios), **rest} if not rest and len(sizes) == len(ratios) > 0:
+                lams = [ratio_from_record(ratio) for ratio in ratios]
             case _:
                 raise ModelFileError("the search of the model is malformed")
         accuracy = arrays["accuracy"]
@@ -266,26 +266,26 @@ class ConjunctionSVCCV(ConjunctionSVC):
             {name: array for name, array in arrays.items() if name != "accuracy"},
         )
         part = self.model_.parts[0] if isinstance(self.model_, PairwiseExpansion) else self.model_
-        chosen = (getattr(part.kernel, "max_size", None), self.lam_)
+        final = (getattr(part.kernel, "max_size", None), self.lam_)
         means = np.mean(accuracy, axis=1)
-        best = [place for place, own in enumerate(zip(sizes, lams, strict=True)) if own == chosen]
-        if len(best) != 1 or means[best[0]] < np.max(means) - ROUNDING:
+        best = [index for index, candidate in enumerate(zip(sizes, lams, strict=True)) if candidate == final]
+        if len(best) != 1 or means[best[0]] < np.max(means) - MEAN_ROUNDING:
             raise ModelFileError("the best of the search is not what the machine was learned with")
         self._show_search(sizes, lams, accuracy.copy(), best[0])
 
 
 def mean_share(shares: Sequence[float]) -> float:
     """Return the mean of shares that are ratios of counts: equal means are equal floats."""
-    return float(sum(Fraction(share).limit_denominator(LARGEST_FOLD) for share in shares) / len(shares))
+    return float(sum(Fraction(share).limit_denominator(ROWS_OF_A_FOLD) for share in shares) / len(shares))
 
 
 def row_numbers(part: Any, n_rows: int, name: str) -> NDArray[np.int64]:
     """Read a part of a fold: row numbers, or True and False for every row."""
-    given = np.asarray(part)
-    if given.dtype == np.bool_ and given.shape == (n_rows,):
-        return np.flatnonzero(given)
-    if given.size == 0:
+    numbers = np.asarray(part)
+    if numbers.dtype == np.bool_ and numbers.shape == (n_rows,):
+        return np.flatnonzero(numbers)
+    if numbers.size == 0:
         return np.empty(0, np.int64)
-    if given.ndim != 1 or given.dtype.kind not in "iu" or np.any((given < -n_rows) | (given >= n_rows)):
+    if numbers.ndim != 1 or numbers.dtype.kind not in "iu" or np.any((numbers < -n_rows) | (numbers >= n_rows)):
         raise SettingError(f"{name}: expected numbers of rows below {n_rows}, or True and False for each")
-    return given.astype(np.int64) % n_rows
+    return numbers.astype(np.int64) % n_rows

@@ -20,7 +20,7 @@ class KernelParameter(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
     kernel: Any
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters as they were given; with ``deep`` also those of the kernel."""
+        """Return the parameters as they were set; with ``deep`` also those of the kernel."""
         params: dict[str, Any] = super().get_params(deep=False)
         if deep and isinstance(self.kernel, Kernel):
             params |= {f"kernel__{field.name}": getattr(self.kernel, field.name) for field in fields(self.kernel)}
@@ -28,16 +28,16 @@ class KernelParameter(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters, ``kernel__name=value`` among them."""
-        inner = {
+        kernel_params = {
             name.removeprefix("kernel__"): params.pop(name) for name in list(params) if name.startswith("kernel__")
         }
         super().set_params(**params)
-        if inner:
+        if kernel_params:
             kernel = self._kernel()
-            unknown = set(inner) - {field.name for field in fields(kernel)}
+            unknown = set(kernel_params) - {field.name for field in fields(kernel)}
             if unknown:
                 raise SettingError(f"{type(kernel).__name__} has no parameter {shortened(min(unknown))}")
-            self.kernel = replace(kernel, **inner)
+            self.kernel = replace(kernel, **kernel_params)
         return self
 
     def _kernel(self) -> Kernel:

@@ -15,7 +15,7 @@ from conjunct.estimators.boolean_input import class_rates
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import LabelledCells
 from conjunct.messages import shortened
-from conjunct.theory import exact
+from conjunct.settings import exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,7 +67,7 @@ class MarginProblems:
         """Pool the rows once; an output is its own masses on the same cells."""
         pooled = LabelledCells.of(rows, np.ones(rows.n_rows, np.int64), weights)
         signs = tuple(output_signs(codes, n_classes, multiclass))
-        known = pooled.cell_of >= 0
+        has_weight = pooled.cell_of >= 0
         kind = pooled.positive.dtype
         whole = np.ones(rows.n_rows, kind)
         if weights is not None:
@@ -76,9 +76,9 @@ class MarginProblems:
         for y in signs:
             masses = []
             for sign in (1, -1):
-                chosen = np.flatnonzero(known & (y == sign))
+                of_sign = np.flatnonzero(has_weight & (y == sign))
                 mass = np.zeros(pooled.n_cells, kind)
-                np.add.at(mass, pooled.cell_of[chosen], whole[chosen])
+                np.add.at(mass, pooled.cell_of[of_sign], whole[of_sign])
                 masses.append(mass)
             cells.append(LabelledCells(pooled.rows, masses[0], masses[1], pooled.unit, pooled.cell_of))
         floats = None if weights is None else np.array([float(weight) for weight in weights])
@@ -89,31 +89,30 @@ class MarginProblems:
         layout = kernel.layout(self.pooled.rows)
         masses = self.pooled.positive.tolist()
         total, mass_of_all = Fraction(0), Fraction(sum(masses))
-        for index in layout.own_index(self.pooled.rows):
+        for indices in layout.own_index(self.pooled.rows):
             mass_at: dict[int, int] = {}
-            for place, mass in zip(index.tolist(), masses, strict=True):
-                mass_at[place] = mass_at.get(place, 0) + mass
-            total += sum((layout.values[place] * mass for place, mass in mass_at.items()), Fraction(0))
+            for index, mass in zip(indices.tolist(), masses, strict=True):
+                mass_at[index] = mass_at.get(index, 0) + mass
+            total += sum((layout.values[index] * mass for index, mass in mass_at.items()), Fraction(0))
         return total / mass_of_all
 
-    def accuracy(self, scores: NDArray[np.float64], chosen: NDArray[np.int64], multiclass: str) -> Fraction:
+    def accuracy(self, scores: NDArray[np.float64], rows: NDArray[np.int64], multiclass: str) -> Fraction:
         """Return the share, by weight, of some rows whose own class the scores of all cells choose."""
-        known = chosen[self.pooled.cell_of[chosen] >= 0]
-        predicted = self.choices(scores[:, self.pooled.cell_of[known]], int(self.codes.max()) + 1, multiclass)
-        right = self.whole[known][predicted == self.codes[known]]
-        return Fraction(int(right.sum()), int(self.whole[known].sum()))
+        rows = rows[self.pooled.cell_of[rows] >= 0]
+        codes = self.choices(scores[:, self.pooled.cell_of[rows]], int(self.codes.max()) + 1, multiclass)
+        right = self.whole[rows][codes == self.codes[rows]]
+        return Fraction(int(right.sum()), int(self.whole[rows].sum()))
 
-    def masses_of(self, chosen: NDArray[np.int64]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    def masses_of(self, rows: NDArray[np.int64]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
         """Return the masses that some of the rows make, positive and negative, for every output, in floats."""
-        cell_of = self.cells[0].cell_of[chosen]
-        weights = np.ones(len(chosen)) if self.weights is None else self.weights[chosen]
-        weights, cell_of = weights[cell_of >= 0], cell_of[cell_of >= 0]
-        n_cells = self.cells[0].n_cells
+        rows = rows[self.pooled.cell_of[rows] >= 0]
+        cell_of, n_cells = self.pooled.cell_of[rows], self.pooled.n_cells
+        weights = np.ones(len(rows)) if self.weights is None else self.weights[rows]
         masses = []
-        for y in self.signs:
-            own = y[chosen][self.cells[0].cell_of[chosen] >= 0]
+        for signs in self.signs:
+            y = signs[rows]
             positive, negative = (
-                np.bincount(cell_of[own == s], weights[own == s], minlength=n_cells).astype(np.float64) for s in (1, -1)
+                np.bincount(cell_of[y == s], weights[y == s], minlength=n_cells).astype(np.float64) for s in (1, -1)
             )
             masses.append((positive, negative))
         return masses
@@ -125,9 +124,9 @@ class MarginProblems:
             first_largest: NDArray[np.int64] = np.argmax(scores, axis=0)
             return first_largest
         votes = np.zeros((scores.shape[1], n_classes), np.int64)
-        for own, (first, second) in zip(scores, combinations(range(n_classes), 2), strict=True):
-            votes[:, second] += own >= 0
-            votes[:, first] += own < 0
+        for output, (first, second) in zip(scores, combinations(range(n_classes), 2), strict=True):
+            votes[:, second] += output >= 0
+            votes[:, first] += output < 0
         most_votes: NDArray[np.int64] = np.argmax(votes, axis=1)
         return most_votes
 
@@ -163,24 +162,24 @@ def row_weights(
     else:
         rates, unit = class_rates(class_weight, classes, counts)
         factors = [unit * int(rate) for rate in rates]
-    own = [factors[code] for code in codes.tolist()]
-    return own if weights is None else [a * b for a, b in zip(weights, own, strict=True)]
+    class_weights = [factors[code] for code in codes.tolist()]
+    return class_weights if weights is None else [a * b for a, b in zip(weights, class_weights, strict=True)]
 
 
 def exact_weights(sample_weight: Any, n_rows: int) -> list[Fraction]:
     """Read the weights of the rows as exact numbers: 0.1 and "1/10" are the same."""
-    given = np.asarray(sample_weight)
-    if isinstance(sample_weight, list | tuple) or given.dtype.kind not in "biuf":
-        given = np.asarray(sample_weight, object)  # fractions, "p/q" and floats of any length, each as it is
-    if given.ndim == 0:
-        given = np.full(n_rows, given[()], given.dtype)
-    if given.shape != (n_rows,):
-        raise BitsError(f"sample_weight: expected {n_rows} numbers, got type {given.dtype} and shape {given.shape}")
+    weights = np.asarray(sample_weight)
+    if isinstance(sample_weight, list | tuple) or weights.dtype.kind not in "biuf":
+        weights = np.asarray(sample_weight, object)  # fractions, "p/q" and floats of any length, each as it is
+    if weights.ndim == 0:
+        weights = np.full(n_rows, weights[()], weights.dtype)
+    if weights.shape != (n_rows,):
+        raise BitsError(f"sample_weight: expected {n_rows} numbers, got type {weights.dtype} and shape {weights.shape}")
     number_of: dict[Any, Fraction] = {}  # most tables have few weights
-    for row, weight in enumerate(given):
+    for row, weight in enumerate(weights):
         if (type(weight), weight) not in number_of:
             number_of[type(weight), weight] = exact_weight(weight, row)
-    return [number_of[type(weight), weight] for weight in given]
+    return [number_of[type(weight), weight] for weight in weights]
 
 
 def exact_weight(weight: Any, row: int) -> Fraction:
@@ -190,14 +189,13 @@ def exact_weight(weight: Any, row: int) -> Fraction:
     except SettingError:
         number = Fraction(-1)
     if number != 0 and not SMALLEST_WEIGHT <= number <= LARGEST_WEIGHT:
-        shown = shortened(weight.item() if isinstance(weight, np.generic) else weight)
         expected = "a finite number, not negative" if number < 0 else "0, or 2**-1022 to 2**1023"
-        raise BitsError(f"sample_weight has {shown} in row {row}; expected {expected}")
+        raise BitsError(f"sample_weight has {shortened(weight)} in row {row}; expected {expected}")
     return number
 
 
 def limit_of_each(max_iter: Any, n_outputs: int | None = None) -> list[Any]:
-    """Return the limit of iterations of every output: one for all, or those given; 0 is a run that began at its end."""
+    """Return the limit of iterations of every output: one for all, or one each; 0 is a run that began at its end."""
     if isinstance(max_iter, str) or not isinstance(max_iter, Sequence | np.ndarray):
         return [max_iter] * (n_outputs or 1)
     limits = np.asarray(max_iter, object).tolist() if np.ndim(max_iter) == 1 else []

@@ -20,8 +20,8 @@ def one_fit(estimator: Estimator) -> Iterator[Estimator]:
     Whoever predicts in another thread meanwhile meets the estimator of before, fitted or not. A second fit on the
     object while one is running is refused.
     """
-    mine = object()
-    if estimator.__dict__.setdefault("_busy", mine) is not mine:
+    token = object()
+    if estimator.__dict__.setdefault("_busy", token) is not token:
         raise BusyError("this estimator is being fitted in another thread; use a clone for a second fit")
     copy = object.__new__(type(estimator))
     copy.__dict__ = {name: value for name, value in estimator.__dict__.items() if name != "_busy"}

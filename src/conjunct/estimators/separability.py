@@ -5,14 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.estimators.separation import Separation, table_rows
 from conjunct.learners import decide_separability
 from conjunct.logic.spelling import spelled
 from conjunct.messages import shortened
+from conjunct.settings import whole_number
 
 __all__ = ["separable"]
 
@@ -64,11 +63,11 @@ def separable(X: Any, y: Any, max_size: int = 1, *, max_pivots: int = 100_000) -
     separable: x1 + x2 + x3 + x4 + x5 + x6 + x7 >= 3 iff the label is 'yes'
     """
     rows = table_rows(X)
-    for name, value, most in (("max_size", max_size, rows.n_variables), ("max_pivots", max_pivots, None)):
-        is_whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not is_whole or value < 1 or (most is not None and value > most):
-            what = "a positive integer" if most is None else f"1 to {most}, the number of variables"
-            raise SettingError(f"{name}={shortened(value)}: expected {what}")
+    n_variables = rows.n_variables
+    max_size = whole_number(
+        max_size, "max_size", most=n_variables, expected=f"1 to {n_variables}, the number of variables"
+    )
+    max_pivots = whole_number(max_pivots, "max_pivots")
     if y is None:
         raise SettingError("separable requires y to be passed, but the labels y are None")
     classes, codes = class_labels(y, rows.n_rows)
@@ -80,16 +79,16 @@ def separable(X: Any, y: Any, max_size: int = 1, *, max_pivots: int = 100_000) -
             f"the labels hold {len(labels)} classes, {', '.join(repr(label) for label in labels[:5])}"
             f"{', ...' if len(labels) > 5 else ''}; two are needed. Compare one with the rest: separable(X, y == label)"
         )
-    evidence = decide_separability(rows, 2 * codes - 1, max_size=int(max_size), max_pivots=int(max_pivots))
+    evidence = decide_separability(rows, 2 * codes - 1, max_size=max_size, max_pivots=max_pivots)
     return Separation(
         is_separable=None if evidence.reason else evidence.weights is not None,
         features=tuple(
             " & ".join(map(spelled, names))
-            for size in range(1, int(max_size) + 1)
+            for size in range(1, max_size + 1)
             for names in combinations(rows.names, size)
         ),
         labels=(labels[0], labels[1]),
-        max_size=int(max_size),
+        max_size=max_size,
         weights=evidence.weights,
         threshold=evidence.threshold,
         multipliers=evidence.multipliers,

@@ -18,7 +18,7 @@ from conjunct.messages import shortened
 
 __all__ = ["Separation", "table_rows"]
 
-MOST_SHOWN = 12
+PARTS_SHOWN = 12  # rows, or features with their weights
 ONE_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
@@ -75,9 +75,9 @@ class Separation:
                 f"X has {rows.n_variables} variables, {n_features} features of at most {self.max_size} of them; "
                 f"the answer is about {len(self.features)} features"
             )
-        for here, there in zip(rows.names, self.features, strict=False):
-            if rows.is_named and spelled(here) != there:
-                raise BitsError(f"X has a variable {shortened(here)} where the answer has {shortened(there)}")
+        for name, feature in zip(rows.names, self.features, strict=False):
+            if rows.is_named and spelled(name) != feature:
+                raise BitsError(f"X has a variable {shortened(name)} where the answer has {shortened(feature)}")
         classes, codes = class_labels(y, rows.n_rows)
         for label in classes.tolist():
             if label not in self.labels:
@@ -86,9 +86,8 @@ class Separation:
                 )
         signs = np.array([1 if label == self.labels[1] else -1 for label in classes.tolist()], np.int64)[codes]
         features = monotone_features(rows, self.max_size)
-        if not all(
-            type(each) is int for each in (*(self.weights or ()), self.threshold or 0, *(self.multipliers or ()))
-        ):
+        numbers = (*(self.weights or ()), self.threshold or 0, *(self.multipliers or ()))
+        if not all(type(number) is int for number in numbers):
             return False
         if self.is_separable is True and self.weights is not None and self.threshold is not None:
             return len(self.weights) == n_features and is_separating(features, signs, self.weights, self.threshold)
@@ -106,25 +105,25 @@ class Separation:
             return f"undecided: {self.reason}"
         if self.weights is not None:
             return f"separable: {self._sum()} >= {_shown(self.threshold or 0)} iff the label is {self.labels[1]!r}"
-        held = [(row, number) for row, number in enumerate(self.multipliers or ()) if number]
-        if len(held) > MOST_SHOWN:
-            most = _shown(max(number for _, number in held))
-            return f"not separable: {len(held)} rows cancel under multipliers of at most {most}"
-        rows, numbers = (", ".join(_shown(part) for part in parts) for parts in zip(*held, strict=True))
+        support = [(row, number) for row, number in enumerate(self.multipliers or ()) if number]
+        if len(support) > PARTS_SHOWN:
+            largest = _shown(max(number for _, number in support))
+            return f"not separable: {len(support)} rows cancel under multipliers of at most {largest}"
+        rows, numbers = (", ".join(_shown(part) for part in parts) for parts in zip(*support, strict=True))
         return f"not separable: rows {rows} cancel under multipliers {numbers}"
 
     def __repr__(self) -> str:
         return f"Separation({self})"
 
     def _sum(self) -> str:
-        terms = [(weight, name) for weight, name in zip(self.weights or (), self.features, strict=True) if weight]
-        shown = [
+        summands = [(weight, name) for weight, name in zip(self.weights or (), self.features, strict=True) if weight]
+        texts = [
             f"{'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else _shown(abs(weight)) + ' '}"
             f"{f'({name})' if ' & ' in name and not ONE_QUOTED.fullmatch(name) else name}"
-            for weight, name in terms[:MOST_SHOWN]
+            for weight, name in summands[:PARTS_SHOWN]
         ]
-        text = " ".join(shown).removeprefix("+ ") or "0"
-        return text if len(terms) <= MOST_SHOWN else f"{text} + {len(terms) - MOST_SHOWN} more terms"
+        text = " ".join(texts).removeprefix("+ ") or "0"
+        return text if len(summands) <= PARTS_SHOWN else f"{text} + {len(summands) - PARTS_SHOWN} more terms"
 
 
 def table_rows(X: Any) -> BitMatrix:

@@ -6,7 +6,6 @@ from conjunct.learners.finite.halving import Concept as Concept
 from conjunct.learners.finite.halving import Halving as Halving
 from conjunct.learners.finite.halving import HalvingRun as HalvingRun
 from conjunct.learners.margin.cell_descent import CellDescent as CellDescent
-from conjunct.learners.margin.cell_descent import Round as Round
 from conjunct.learners.margin.conjunction_svm import ConjunctionSVM as ConjunctionSVM
 from conjunct.learners.margin.dual_forms import Box as Box
 from conjunct.learners.margin.dual_forms import Ridge as Ridge
@@ -19,6 +18,7 @@ from conjunct.learners.margin.path import margin_path as margin_path
 from conjunct.learners.margin.quadratic_dual import QuadraticDual as QuadraticDual
 from conjunct.learners.margin.quadratic_dual import TreeBound as TreeBound
 from conjunct.learners.margin.regularized_perceptron import RegularizedPerceptron as RegularizedPerceptron
+from conjunct.learners.margin.search import Round as Round
 from conjunct.learners.online.bound_check import BoundCheck as BoundCheck
 from conjunct.learners.online.bound_check import Refutation as Refutation
 from conjunct.learners.online.exponentiated_gradient import ExponentiatedGradient as ExponentiatedGradient

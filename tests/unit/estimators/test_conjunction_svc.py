@@ -526,7 +526,7 @@ ROWS, LABELS = random_table(26, n_rows=20)
         ({"kernel": MonotoneConjunctions(costs=[1] * 9)}, "up to 8 literals; the rows have 6 variables"),
         ({"kernel": Conjunctions(1).on([0, 6])}, "column 6, which is not among the 6"),
         ({"kernel": Conjunctions(1).on(["z"])}, "column 'z', which is not among the 6"),
-        ({"solver": "x"}, 'solver=\'x\': expected "exact" or "margin" or "perceptron"'),
+        ({"solver": "x"}, 'solver=\'x\': expected "exact", "margin" or "perceptron"'),
         ({"solver": None}, "solver=None: expected"),
         ({"multiclass": "x"}, 'multiclass=\'x\': expected "ovr" or "ovo"'),
         ({"multiclass": ["ovr"]}, "multiclass=.*: expected"),

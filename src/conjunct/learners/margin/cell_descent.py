@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import log
 from typing import TYPE_CHECKING
 
@@ -13,48 +13,28 @@ from conjunct import _core
 from conjunct.bits.randomness import random_permutation
 from conjunct.kernels import PairSums
 from conjunct.learners.margin.dual_forms import DualForm, State, Svm
-from conjunct.learners.margin.low_rank import MOST_RANK, LowRank
+from conjunct.learners.margin.low_rank import LARGEST_RANK, LowRank
+from conjunct.learners.margin.search import Round
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
 
-__all__ = ["CellDescent", "Round"]
+__all__ = ["CellDescent"]
 
-BLOCK = 384
+CELLS_PER_BLOCK = 384
 SWEEPS_IN_BLOCK = 2
-SWEEPS_ALONE = 32  # where one block holds every open cell
-CHECKS_PER_SWEEP = 4
-PATIENCE = 5  # sweeps between two looks at how fast the gap falls
-FAR = 40  # sweeps to go at that speed are too many: a leap
-MOST_STEPS = 30  # of a leap
-SHRINK_AFTER = 2  # sweeps
-SHRINK_BELOW = 1 / 3  # of the cells open: these are solved by themselves
-ENOUGH = 1e-4  # of the squared residual may be left by a leap
-MOST_IDLE = 4  # looks in a row, each after some sweeps and a leap, that found no progress
-
-
-@dataclass(frozen=True)
-class Round:
-    """Where a search stands.
-
-    Attributes
-    ----------
-    n_iter : int
-        Blocks, steps or updates so far.
-    bound, risk : float
-        The value of the weights and the least risk seen, in floats.
-    """
-
-    n_iter: int
-    bound: float
-    risk: float
-
-    @property
-    def gap(self) -> float:
-        """The relative gap, (risk - bound) / risk; 0 where no row has mass, as a fold may leave two classes."""
-        return max(0.0, 1 - self.bound / self.risk) if self.risk else 0.0
+SWEEPS_IN_ONLY_BLOCK = 32  # where one block holds the whole working set
+TOLERANCES_NEAR = 20  # a gap of fewer is near the end, and measured more often
+ROUNDS_PER_NEAR_SWEEP = 4
+SWEEPS_BETWEEN_SPEED_CHECKS = 5
+LARGEST_SWEEPS_TO_GO = 40  # at the present speed; more are worth an acceleration
+CONJUGATE_STEPS = 30
+RESIDUAL_LEFT = 1e-4  # of the squared residual, where conjugate gradients stop
+SWEEPS_BEFORE_SHRINKING = 2
+SHRINKING_SHARE = 1 / 3  # of the cells: a smaller working set is solved by itself
+CHECKS_WITHOUT_PROGRESS = 4  # in a row, each after some sweeps and an acceleration: floats can do no more
 
 
 class CellDescent:
@@ -77,9 +57,9 @@ class CellDescent:
         The masses of the cells; cells without any keep the weight 0, and their scores are kept up all the same.
     lam : float
     start : ndarray, optional
-        Weights to start from.
+        Weights for a warm start.
     rank : int, optional
-        What the rank of the Gram matrix cannot pass, where that is known.
+        What the rank of the Gram matrix cannot pass, if anything is told of it.
     """
 
     def __init__(
@@ -99,7 +79,7 @@ class CellDescent:
         self.state = State(positive, negative, lam, weights, np.zeros(n_cells))
         pairs.add(table, np.flatnonzero(weights), weights[weights != 0], self.state.scores)
         self.n_blocks = 0
-        self.rank, self._may_be_low = rank, rank is None or rank <= MOST_RANK
+        self.rank, self._may_be_low_rank = rank, rank is None or rank <= LARGEST_RANK
         self.diagonal = pairs.diagonal(table)
 
     def rounds(self, tol: float, is_stopped: Callable[[int], bool]) -> Iterator[Round]:
@@ -107,57 +87,62 @@ class CellDescent:
 
         Where rounding keeps the gap above `tol`, the search ends once neither bound nor gap get any better.
         """
-        stands = self.measure()
-        yield stands
-        sweep, is_near, before = 0, False, 1.0
-        best, n_idle = stands, 0
-        while (stands.gap > tol or self.n_blocks == 0) and not is_stopped(self.n_blocks):
-            if sweep >= SHRINK_AFTER and len(self._open()) < SHRINK_BELOW * len(self.state.weights):
-                self._solve_open(tol, is_stopped)
+        current = self.measure()
+        yield current
+        best, last_gap, is_near, n_sweeps, n_idle = current, 1.0, False, 0, 0
+        while (current.gap > tol or self.n_blocks == 0) and not is_stopped(self.n_blocks):
+            # 1. Shrink: few cells that can still change are solved without the scores of all others.
+            if n_sweeps >= SWEEPS_BEFORE_SHRINKING and self._is_shrinking():
+                self._solve_working_set(tol, is_stopped)
                 if is_stopped(self.n_blocks):
                     yield self.measure()
                     return
-            open_cells = self._open()
-            if len(open_cells) == 0:
+            working_set = self._working_set()
+            if len(working_set) == 0:
                 yield self.measure()
                 return
-            order = open_cells[random_permutation(0, len(open_cells), stream=sweep)]
-            blocks = np.array_split(order, max(1, round(len(order) / BLOCK)))
-            every = max(1, len(blocks) // CHECKS_PER_SWEEP) if is_near else len(blocks)
-            for place, block in enumerate(blocks, 1):
-                self.improve(block, SWEEPS_ALONE if len(blocks) == 1 else SWEEPS_IN_BLOCK)
-                if place % every == 0 or is_stopped(self.n_blocks):
-                    stands = self.measure()
-                    yield stands
-                    if stands.gap <= tol or is_stopped(self.n_blocks):
+            # 2. Sweep over the working set in an order drawn anew; near the end measure several times on the way.
+            order = working_set[random_permutation(0, len(working_set), stream=n_sweeps)]
+            blocks = np.array_split(order, max(1, round(len(order) / CELLS_PER_BLOCK)))
+            blocks_per_round = max(1, len(blocks) // ROUNDS_PER_NEAR_SWEEP) if is_near else len(blocks)
+            for n_done, block in enumerate(blocks, 1):
+                self.improve(block, SWEEPS_IN_ONLY_BLOCK if len(blocks) == 1 else SWEEPS_IN_BLOCK)
+                if n_done % blocks_per_round == 0 or is_stopped(self.n_blocks):
+                    current = self.measure()
+                    yield current
+                    if current.gap <= tol or is_stopped(self.n_blocks):
                         return
-            is_near, sweep = stands.gap < 20 * tol, sweep + 1
-            if sweep % PATIENCE == 0:
-                falls = -log(max(stands.gap, tol) / before) / PATIENCE
-                if log(stands.gap / tol) > FAR * falls:
-                    self.leap()
-                    stands = self.measure()
-                    yield stands
-                before = stands.gap
-                n_idle = 0 if is_progress(best, stands) else n_idle + 1
-                if n_idle == MOST_IDLE:
-                    return
-                best = Round(stands.n_iter, max(best.bound, stands.bound), min(best.risk, stands.risk))
+            is_near, n_sweeps = current.gap < TOLERANCES_NEAR * tol, n_sweeps + 1
+            if n_sweeps % SWEEPS_BETWEEN_SPEED_CHECKS:
+                continue
+            # 3. Accelerate where the gap falls too slowly: sweeps to go are log(gap / tol) over the fall of log(gap).
+            speed = -log(max(current.gap, tol) / last_gap) / SWEEPS_BETWEEN_SPEED_CHECKS
+            if log(current.gap / tol) > LARGEST_SWEEPS_TO_GO * speed:
+                self.accelerate()
+                current = self.measure()
+                yield current
+            last_gap = current.gap
+            # 4. Give up where neither sweeps nor accelerations help: that is what floats can do.
+            n_idle = 0 if is_progress(best, current) else n_idle + 1
+            if n_idle == CHECKS_WITHOUT_PROGRESS:
+                return
+            best = best_of(best, current)
 
-    def _open(self) -> NDArray[np.int64]:
+    def _working_set(self) -> NDArray[np.int64]:
         return np.flatnonzero(~self.form.is_settled(self.state))
 
-    def _solve_open(self, tol: float, is_stopped: Callable[[int], bool]) -> None:
-        """Solve the open cells among themselves, without the scores of all others; these follow at the end."""
-        state, cells, so_far = self.state, self._open(), self.n_blocks
+    def _is_shrinking(self) -> bool:
+        return len(self._working_set()) < SHRINKING_SHARE * len(self.state.weights)
+
+    def _solve_working_set(self, tol: float, is_stopped: Callable[[int], bool]) -> None:
+        """Solve the working set by itself, without the scores of all other cells; these follow at the end."""
+        state, cells, n_before = self.state, self._working_set(), self.n_blocks
         pairs = PairSums(self.pairs.layout, self.pairs.rows[cells])
-        masses, before = (state.positive[cells], state.negative[cells]), state.weights[cells]
-        inner = CellDescent(self.form, pairs, self.table, *masses, state.lam, before, self.rank)
-        for _ in inner.rounds(tol / 2, lambda n_blocks: is_stopped(so_far + n_blocks)):
+        masses, start = (state.positive[cells], state.negative[cells]), state.weights[cells]
+        inner = CellDescent(self.form, pairs, self.table, *masses, state.lam, start, self.rank)
+        for _ in inner.rounds(tol / 2, lambda n_blocks: is_stopped(n_before + n_blocks)):
             pass
-        self.n_blocks += inner.n_blocks
-        state.weights[cells] = inner.state.weights
-        self.pairs.add(self.table, cells, inner.state.weights - before, state.scores)
+        self._move(cells, inner.state.weights, inner.n_blocks)
 
     def improve(self, block: NDArray[np.int64], n_sweeps: int) -> None:
         """Solve the cells of a block, all else fixed, and let all scores follow."""
@@ -166,73 +151,81 @@ class CellDescent:
         masses = state.positive[block], state.negative[block]
         gram = self.pairs.gram(self.table, block)
         _core.cell_descent(self.form.code, gram, *masses, state.lam, n_sweeps, weights, scores)
-        change = weights - state.weights[block]
-        moved = change != 0
-        self.pairs.add(self.table, block[moved], change[moved], state.scores)
-        state.weights[block] = weights
-        self.n_blocks += 1
+        self._move(block, weights, 1)
 
-    def leap(self) -> None:
+    def _move(self, cells: NDArray[np.int64], weights: Floats, n_blocks: int) -> None:
+        """Give cells new weights, and all cells their scores; an interrupt leaves the state of before, or this one."""
+        change = weights - self.state.weights[cells]
+        has_changed = change != 0
+        state = replace(self.state, weights=self.state.weights.copy(), scores=self.state.scores.copy())
+        state.weights[cells] = weights
+        self.pairs.add(self.table, cells[has_changed], change[has_changed], state.scores)
+        self.state, self.n_blocks = state, self.n_blocks + n_blocks
+
+    def accelerate(self) -> None:
         """Leave the slow road: minimise the risk in few dimensions where these do, else go to the face's optimum."""
         self.n_blocks += 1  # so that the count tells every state from the others
-        if self._may_be_low and isinstance(self.form, Svm):
+        if self._may_be_low_rank and isinstance(self.form, Svm):
             low_rank = LowRank.of(self.pairs, self.table, self.diagonal, self.rank)
-            self._may_be_low = low_rank is not None
-            if low_rank is not None and self._adopt(self._allowed(low_rank.solve(self.form, self.state))):
+            self._may_be_low_rank = low_rank is not None
+            if low_rank is not None and self._adopt(self._feasible(low_rank.solve(self.form, self.state))):
                 return
         state = self.state
-        free, curvature, target = self.form.face(state)
-        change, shift = self._towards(np.flatnonzero(free), curvature, target, state.weights, state.scores)
+        is_free, curvature, target = self.form.face(state)
+        change, shift = self._to_face_optimum(np.flatnonzero(is_free), curvature, target)
         for share in (1.0, 0.25):
-            if self._adopt(self._allowed(state.weights + share * change, state.scores + share * shift)):
+            if self._adopt(self._feasible(state.weights + share * change, state.scores + share * shift)):
                 return
 
-    def _adopt(self, there: State) -> bool:
+    def _adopt(self, candidate: State) -> bool:
         """Go to a state if its value is larger."""
-        is_better = self.form.values(there)[0] > self.form.values(self.state)[0]
+        is_better = self.form.values(candidate)[0] > self.form.values(self.state)[0]
         if is_better:
-            self.state = there
+            self.state = candidate
         return is_better
 
-    def _towards(
-        self, chosen: NDArray[np.int64], curvature: Floats, target: Floats, weights: Floats, scores: Floats
-    ) -> tuple[Floats, Floats]:
-        """Solve score + curvature b = target for the chosen cells: the change of the weights and of all scores.
+    def _to_face_optimum(self, cells: NDArray[np.int64], curvature: Floats, target: Floats) -> tuple[Floats, Floats]:
+        """Solve score + curvature b = target for the free cells: the change of the weights and of all scores.
 
         By conjugate gradients. A step costs as much as a sweep, but their number grows with the square root of the
         condition only: few large eigenvalues, as of short conjunctions on many rows, make coordinate steps slow.
         """
-        change, shift = np.zeros(len(weights)), np.zeros(len(weights))
-        curve = curvature[chosen]
-        residual = target[chosen] - scores[chosen] - curve * weights[chosen]
-        scale = 1 / (self.diagonal[chosen] + curve)
-        ahead = scale * residual
-        size = goal = float(np.sum(residual * ahead))
-        for _ in range(MOST_STEPS):
-            image = np.zeros(len(weights))
-            self.pairs.add(self.table, chosen, ahead, image)
-            bent = image[chosen] + curve * ahead
-            length = float(np.sum(ahead * bent))
-            if not length > 0:
+        n_cells, weights, scores = len(self.state.weights), self.state.weights, self.state.scores
+        change, shift = np.zeros(n_cells), np.zeros(n_cells)
+        # 1. Steps are scaled by the diagonal: cells of little mass would govern the residual.
+        curve = curvature[cells]
+        residual = target[cells] - scores[cells] - curve * weights[cells]
+        scale = 1 / (self.diagonal[cells] + curve)
+        direction = scale * residual
+        size = first_size = float(np.sum(residual * direction))
+        for _ in range(CONJUGATE_STEPS):
+            # 2. Exact line search along the direction; its image gives the scores of all cells as well.
+            image = np.zeros(n_cells)
+            self.pairs.add(self.table, cells, direction, image)
+            free_image = image[cells] + curve * direction
+            length_sq = float(np.sum(direction * free_image))
+            if not length_sq > 0:
                 break
-            step = size / length
-            change[chosen] += step * ahead
+            step = size / length_sq
+            change[cells] += step * direction
             shift += step * image
-            residual -= step * bent
-            size, last = float(np.sum(residual * scale * residual)), size
-            if not size > ENOUGH * goal:
+            # 3. The residual without this direction; enough once it is small.
+            residual -= step * free_image
+            size, last_size = float(np.sum(residual * scale * residual)), size
+            if not size > RESIDUAL_LEFT * first_size:
                 break
-            ahead = scale * residual + (size / last) * ahead
+            # 4. The next direction, conjugate to all before.
+            direction = scale * residual + (size / last_size) * direction
         return change, shift
 
-    def _allowed(self, wished: Floats, scores: Floats | None = None) -> State:
-        """Return the nearest weights that the form allows, with their scores, given those of the wished ones."""
-        weights = self.form.feasible(self.state, wished)
+    def _feasible(self, weights: Floats, scores: Floats | None = None) -> State:
+        """Return the nearest weights that the form allows, with their scores; `scores` are those of `weights`."""
+        feasible = self.form.feasible(self.state, weights)
         if scores is None:
-            scores, wished = np.zeros(len(weights)), np.zeros(len(weights))
-        cut = np.flatnonzero(weights != wished)
-        self.pairs.add(self.table, cut, (weights - wished)[cut], scores)
-        return replace(self.state, weights=weights, scores=scores)
+            scores, weights = np.zeros(len(weights)), np.zeros(len(weights))
+        cells = np.flatnonzero(feasible != weights)
+        self.pairs.add(self.table, cells, (feasible - weights)[cells], scores)
+        return replace(self.state, weights=feasible, scores=scores)
 
     def measure(self) -> Round:
         """Measure value and risk of the present weights."""
@@ -240,7 +233,11 @@ class CellDescent:
         return Round(self.n_blocks, bound, risk)
 
 
-def is_progress(best: Round, stands: Round) -> bool:
+def best_of(first: Round, second: Round) -> Round:
+    """Return the larger bound and the smaller risk of two rounds."""
+    return Round(second.n_iter, max(first.bound, second.bound), min(first.risk, second.risk))
+
+
+def is_progress(best: Round, current: Round) -> bool:
     """Say whether the bound rose by more than rounding, or the gap between the best bound and risk fell."""
-    both = Round(stands.n_iter, max(best.bound, stands.bound), min(best.risk, stands.risk))
-    return stands.bound > best.bound * (1 + 1e-12) or both.gap < 0.99 * best.gap
+    return current.bound > best.bound * (1 + 1e-12) or best_of(best, current).gap < 0.99 * best.gap

@@ -13,9 +13,12 @@ from conjunct.theory import equal_rows
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from conjunct.kernels import PairSums
     from conjunct.learners.margin.labelled_cells import LabelledCells
 
 __all__ = ["CellGroups"]
+
+WORK_PER_CALL = 1 << 22  # words of groups looked at or moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,10 +53,11 @@ class CellGroups:
     def of(cls, cells: LabelledCells, lam: Fraction) -> CellGroups:
         """Form the groups of some cells."""
         masses = np.stack([cells.positive, cells.negative], axis=1).ravel()
-        place = np.flatnonzero(masses > 0)
-        own = masses[place].tolist()
-        lam_of = {mass: lam / (cells.unit * mass) for mass in set(own)}
-        return cls(cells, place // 2, (1 - 2 * (place % 2)).astype(np.float64), [lam_of[mass] for mass in own])
+        index = np.flatnonzero(masses > 0)
+        group_masses = masses[index].tolist()
+        lam_of = {mass: lam / (cells.unit * mass) for mass in set(group_masses)}
+        sign = (1 - 2 * (index % 2)).astype(np.float64)
+        return cls(cells, index // 2, sign, [lam_of[mass] for mass in group_masses])
 
     @property
     def n_groups(self) -> int:
@@ -65,11 +69,16 @@ class CellGroups:
         rows = equal_rows([1 / lam for lam in self.lams])  # masses over lam: only their proportions count
         return np.array([count for count, _ in rows], np.int64), [step for _, step in rows]
 
+    def moves_per_call(self, pairs: PairSums) -> int:
+        """Return how many groups may move in one call of the core, so that it returns for signals after some 20 ms."""
+        words = 1 if pairs.is_cached else 1 + len(pairs.layout.summands) * self.cells.rows.words.shape[1]
+        return max(1, WORK_PER_CALL // max(1, self.n_groups * words))
+
     def split(self, values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
         """Return values of the groups by cell: those of its positive rows and those of its negative rows."""
-        both = np.zeros((self.cells.n_cells, 2), values.dtype)
-        both[self.cell, (self.sign < 0).astype(np.int64)] = values
-        return both[:, 0].copy(), both[:, 1].copy()
+        by_label = np.zeros((self.cells.n_cells, 2), values.dtype)
+        by_label[self.cell, (self.sign < 0).astype(np.int64)] = values
+        return by_label[:, 0].copy(), by_label[:, 1].copy()
 
     def net(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values of the groups by cell: those of its positive rows minus those of its negative rows."""

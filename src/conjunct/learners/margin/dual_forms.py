@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Box", "DualForm", "Ridge", "State", "Svm"]
 
-MOST_SCALINGS = 30
+LINE_SEARCH_STEPS = 30
 LEAST_SCALE = 2.0**-20
 
 
@@ -63,9 +63,9 @@ class DualForm(ABC):
     def feasible(self, state: State, weights: Floats) -> Floats:
         """Return the weights, or the nearest that the form allows."""
 
-    @abstractmethod
     def is_settled(self, state: State) -> NDArray[np.bool_]:
-        """Say which cells have weight 0 and a score that leaves it there."""
+        """Say which cells have weight 0 and a score that leaves it there: those without mass, if no others."""
+        return np.asarray(state.positive + state.negative == 0)
 
 
 class Svm(DualForm):
@@ -76,12 +76,12 @@ class Svm(DualForm):
     def groups(self, state: State) -> tuple[Floats, Floats]:
         """Return the best weights of the positive and negative rows of each cell with these net weights."""
         p, n, b = state.positive, state.negative, state.weights
-        mixed = (p > 0) & (n > 0)
-        against = np.maximum(0.0, -b)
-        if np.any(mixed):
-            p, n, b = p[mixed], n[mixed], b[mixed]
-            against[mixed] = np.maximum(against[mixed], n / (p + n) * (2 * p / state.lam - b))
-        return against + state.weights, against
+        is_mixed = (p > 0) & (n > 0)
+        negative = np.maximum(0.0, -b)
+        if np.any(is_mixed):
+            p, n, b = p[is_mixed], n[is_mixed], b[is_mixed]
+            negative[is_mixed] = np.maximum(negative[is_mixed], n / (p + n) * (2 * p / state.lam - b))
+        return negative + state.weights, negative
 
     def values(self, state: State) -> tuple[float, float]:
         """Return (sum a)^2 / V(a) and the least R+ of a multiple of the polynomial."""
@@ -97,17 +97,8 @@ class Svm(DualForm):
         return bound, risk
 
     def best_scale(self, state: State, quadratic: float, scale: float) -> float:
-        """Return the factor c that makes R+(c f) least, by Newton's method on a convex piecewise parabola."""
-        p, n, f = state.positive, state.negative, state.scores
-        for _ in range(MOST_SCALINGS):
-            missing, passing = np.maximum(0.0, 1 - scale * f), np.maximum(0.0, 1 + scale * f)
-            slope = quadratic * scale + float(np.sum((n * passing - p * missing) * f)) / state.lam
-            curve = quadratic + float(np.sum((p * (missing > 0) + n * (passing > 0)) * f * f)) / state.lam
-            step = slope / curve if curve > 0 else 0.0
-            scale -= step
-            if abs(step) <= 1e-7 * abs(scale):
-                break
-        return scale
+        """Return the factor c that makes R+(c f) least, from one to begin with."""
+        return line_search(state, 0.0, state.scores, (0.0, quadratic), scale, 1e-7)
 
     def kept_scale(self, state: State) -> float:
         """Return the factor for a result: the best, but positive even where no multiple is better than 0.
@@ -119,49 +110,38 @@ class Svm(DualForm):
 
     def risk(self, state: State, quadratic: float, scale: float) -> float:
         """Return R+ of the polynomial times a scale."""
-        missing = np.maximum(0.0, 1 - scale * state.scores)
-        passing = np.maximum(0.0, 1 + scale * state.scores)
-        charge = float(np.sum(state.positive * missing * missing + state.negative * passing * passing))
+        short_p = np.maximum(0.0, 1 - scale * state.scores)
+        short_n = np.maximum(0.0, 1 + scale * state.scores)
+        charge = float(np.sum(state.positive * short_p * short_p + state.negative * short_n * short_n))
         return scale * scale * quadratic + charge / state.lam
 
     def face(self, state: State) -> tuple[NDArray[np.bool_], Floats, Floats]:
         """Of a cell with both labels the ones that pay count; one with a single label is free unless it is settled."""
         p, n, f = state.positive, state.negative, state.scores
-        mixed = (p > 0) & (n > 0)
-        paid_p, paid_n = np.where(mixed & (f >= 1), 0.0, p), np.where(mixed & (f <= -1), 0.0, n)
-        mass = paid_p + paid_n
-        known = np.where(mass > 0, mass, 1.0)
-        return (mass > 0) & ~self.is_settled(state), state.lam / known, (paid_p - paid_n) / known
+        is_mixed = (p > 0) & (n > 0)
+        p, n = np.where(is_mixed & (f >= 1), 0.0, p), np.where(is_mixed & (f <= -1), 0.0, n)
+        mass = p + n
+        divisor = np.where(mass > 0, mass, 1.0)
+        return (mass > 0) & ~self.is_settled(state), state.lam / divisor, (p - n) / divisor
 
-    def paid(self, state: State) -> tuple[Floats, Floats]:
+    def paying(self, state: State) -> tuple[Floats, Floats]:
         """Return the mass of each cell that falls short of its margin, and the same signed by label."""
         p = np.where(state.scores >= 1, 0.0, state.positive)
         n = np.where(state.scores <= -1, 0.0, state.negative)
         return p + n, p - n
 
-    def answer(self, state: State) -> Floats:
+    def weights_at(self, state: State) -> Floats:
         """Return the net weights that belong to the scores at an optimum."""
         p, n, f = state.positive, state.negative, state.scores
         net: Floats = (p * np.maximum(0.0, 1 - f) - n * np.maximum(0.0, 1 + f)) / state.lam
         return net
 
-    def best_step(self, state: State, shift: Floats, line: float, curve: float) -> float:
+    def best_step(self, state: State, shift: Floats, slope: float, curve: float) -> float:
         """Return the step along a shift of the scores that makes the risk least.
 
-        The squared norm at step s is that at 0 plus 2 s line + s^2 curve.
+        The squared norm at step s is that at 0 plus 2 s slope + s^2 curve.
         """
-        p, n = state.positive, state.negative
-        step = 1.0
-        for _ in range(MOST_SCALINGS):
-            f = state.scores + step * shift
-            missing, passing = np.maximum(0.0, 1 - f), np.maximum(0.0, 1 + f)
-            slope = line + step * curve + float(np.sum((n * passing - p * missing) * shift)) / state.lam
-            bend = curve + float(np.sum((p * (missing > 0) + n * (passing > 0)) * shift * shift)) / state.lam
-            more = slope / bend if bend > 0 else 0.0
-            step -= more
-            if abs(more) <= 1e-9 * abs(step):
-                break
-        return step
+        return line_search(state, state.scores, shift, (slope, curve), 1.0, 1e-9)
 
     def feasible(self, state: State, weights: Floats) -> Floats:
         """No weight against the only label of a cell."""
@@ -172,9 +152,8 @@ class Svm(DualForm):
     def is_settled(self, state: State) -> NDArray[np.bool_]:
         """No weight, and on the right side by a margin of 1."""
         p, n, f = state.positive, state.negative, state.scores
-        is_paid = ((p > 0) & (f < 1)) | ((n > 0) & (f > -1))
-        settled: NDArray[np.bool_] = (state.weights == 0) & ~is_paid
-        return settled
+        pays = ((p > 0) & (f < 1)) | ((n > 0) & (f > -1))
+        return np.asarray((state.weights == 0) & ~pays)
 
 
 class Ridge(DualForm):
@@ -185,8 +164,8 @@ class Ridge(DualForm):
     def values(self, state: State) -> tuple[float, float]:
         """Return (sum a)^2 / V(a) and the risk R of the polynomial."""
         p, n, f, quadratic = state.positive, state.negative, state.scores, state.norm_sq
-        total, own_charge = group_sums(self.groups(state), state)
-        form = quadratic + own_charge
+        total, weight_charge = group_sums(self.groups(state), state)
+        form = quadratic + weight_charge
         charge = float(np.sum(p * (1 - f) ** 2 + n * (1 + f) ** 2))
         return (total * (total / form) if form > 0 else 0.0), quadratic + charge / state.lam
 
@@ -194,24 +173,19 @@ class Ridge(DualForm):
         """Return the best weights of the positive and negative rows of each cell with these net weights."""
         p, n, b = state.positive, state.negative, state.weights
         mass = np.where(p + n > 0, p + n, 1.0)
-        against = np.where(p > 0, n / mass * (2 * p / state.lam - b), -b)
-        against[n == 0] = 0.0
-        return against + b, against
+        negative = np.where(p > 0, n / mass * (2 * p / state.lam - b), -b)
+        negative[n == 0] = 0.0
+        return negative + b, negative
 
     def face(self, state: State) -> tuple[NDArray[np.bool_], Floats, Floats]:
         """Every cell with mass is free."""
         mass = state.positive + state.negative
-        known = np.where(mass > 0, mass, 1.0)
-        return mass > 0, state.lam / known, (state.positive - state.negative) / known
+        divisor = np.where(mass > 0, mass, 1.0)
+        return mass > 0, state.lam / divisor, (state.positive - state.negative) / divisor
 
     def feasible(self, state: State, weights: Floats) -> Floats:
         """Every weight is."""
         return weights
-
-    def is_settled(self, state: State) -> NDArray[np.bool_]:
-        """Only cells without mass are."""
-        settled: NDArray[np.bool_] = state.positive + state.negative == 0
-        return settled
 
 
 class Box(DualForm):
@@ -235,13 +209,32 @@ class Box(DualForm):
     def feasible(self, state: State, weights: Floats) -> Floats:
         """Weights that would pass their end stop there."""
         end = (state.positive - state.negative) / state.lam
-        past = (state.weights - end) * (weights - end) < 0
-        return np.where(past, end, weights)
+        is_past = (state.weights - end) * (weights - end) < 0
+        return np.where(is_past, end, weights)
 
-    def is_settled(self, state: State) -> NDArray[np.bool_]:
-        """Only cells without mass are."""
-        settled: NDArray[np.bool_] = state.positive + state.negative == 0
-        return settled
+
+def line_search(
+    state: State, scores: Floats | float, shift: Floats, norm: tuple[float, float], step: float, tol: float
+) -> float:
+    """Return the step s that makes R+ at scores + s shift least, by Newton's method on a convex piecewise parabola.
+
+    `norm` is half the first and the second derivative of the squared norm at s = 0, `step` where to begin, `tol` the
+    relative change of s at which to stop.
+    """
+    p, n = state.positive, state.negative
+    for _ in range(LINE_SEARCH_STEPS):
+        # 1. By how much positive and negative rows fall short of their margin: these pay.
+        f = scores + step * shift
+        short_p, short_n = np.maximum(0.0, 1 - f), np.maximum(0.0, 1 + f)
+        # 2. Half the first and the second derivative of the risk: the parabola here.
+        slope = norm[0] + norm[1] * step + float(np.sum((n * short_n - p * short_p) * shift)) / state.lam
+        curve = norm[1] + float(np.sum((p * (short_p > 0) + n * (short_n > 0)) * shift * shift)) / state.lam
+        # 3. To its minimum; once that hardly moves, this piece is the one that holds it.
+        change = slope / curve if curve > 0 else 0.0
+        step -= change
+        if abs(change) <= tol * abs(step):
+            break
+    return step
 
 
 def group_sums(groups: tuple[Floats, Floats], state: State) -> tuple[float, float]:
@@ -252,6 +245,6 @@ def group_sums(groups: tuple[Floats, Floats], state: State) -> tuple[float, floa
     total, charge = 0.0, 0.0
     for weights, mass in zip(groups, (state.positive, state.negative), strict=True):
         total += float(np.sum(weights))
-        own = np.divide(state.lam * weights, mass, out=np.zeros_like(mass), where=mass > 0)
-        charge += float(np.sum(weights * own))
+        ratio = np.divide(state.lam * weights, mass, out=np.zeros_like(mass), where=mass > 0)
+        charge += float(np.sum(weights * ratio))
     return total, charge

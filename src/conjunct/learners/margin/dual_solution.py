@@ -1,4 +1,4 @@
-"""What a batch machine found: integers, and everything recomputed from them."""
+"""What a batch machine learned: integers, and everything recomputed from them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.kernels import Kernel, PairSums
-    from conjunct.learners.margin.cell_descent import Round
     from conjunct.learners.margin.labelled_cells import LabelledCells
+    from conjunct.learners.margin.search import Round
 
 __all__ = ["DualSolution", "on_one_scale"]
 
-MOST_BITS = 61  # of a sum of weights: what a model of several outputs holds
+SUM_BITS = 61  # of all weights together: what a model of several outputs holds
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +78,7 @@ class DualSolution:
         total = sum(int(weights.sum()) for weights, _ in groups) * unit
         square = sum((_over_masses(weights, masses) for weights, masses in groups), Fraction(0)) / self.cells.unit
         form = norm_sq + self.lam * unit * unit * square
-        # In units of unit / denominator a score is a whole number; 1 is `one` of them.
+        # In units of unit / denominator a score is a whole number; a score of 1 is `one` of them.
         one = denominator / unit
         charge = sum(
             (_charge(one, sign * sums, masses) for sign, (_, masses) in zip((1, -1), groups, strict=True)),
@@ -101,10 +101,10 @@ class DualSolution:
 
     def _same(self, **changes: Any) -> DualSolution:
         """Return the solution told otherwise: the same polynomial, so what was weighed stays."""
-        other = replace(self, **changes)
+        copy = replace(self, **changes)
         for name in ("bound", "risk", "norm_sq"):
-            object.__setattr__(other, name, getattr(self, name))
-        return other
+            object.__setattr__(copy, name, getattr(self, name))
+        return copy
 
     @property
     def gap(self) -> float:
@@ -121,7 +121,7 @@ class DualSolution:
         if exponent <= self.exponent:
             positive, negative = (group << (self.exponent - exponent) for group in (self.positive, self.negative))
             return self._same(positive=positive, negative=negative, exponent=exponent)
-        shift = min(exponent - self.exponent, MOST_BITS)  # beyond, nothing is left of any weight
+        shift = min(exponent - self.exponent, SUM_BITS)  # beyond, nothing is left of any weight
         half = 1 << (shift - 1)
         positive, negative = ((group + half) >> shift for group in (self.positive, self.negative))
         return replace(self, positive=positive, negative=negative, exponent=exponent).weigh(pairs)
@@ -136,45 +136,42 @@ class DualSolution:
 
     def row_weights(self, signs: NDArray[Any], weights: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """Return the share of every row of the table in the weight of its cell and label, in floats."""
-        cell, known = np.maximum(self.cells.cell_of, 0), self.cells.cell_of >= 0
+        cell, has_weight = np.maximum(self.cells.cell_of, 0), self.cells.cell_of >= 0
         shares = np.zeros(len(cell))
         for sign, group, masses in (
             (1, self.positive, self.cells.floats()[0]),
             (-1, self.negative, self.cells.floats()[1]),
         ):
-            own = np.flatnonzero(known & (np.asarray(signs) == sign))
-            share = np.ldexp(group[cell[own]].astype(np.float64), self.exponent) / masses[cell[own]]
-            shares[own] = share if weights is None else share * weights[own]
+            rows = np.flatnonzero(has_weight & (np.asarray(signs) == sign))
+            share = np.ldexp(group[cell[rows]].astype(np.float64), self.exponent) / masses[cell[rows]]
+            shares[rows] = share if weights is None else share * weights[rows]
         return shares
 
 
-def on_one_scale(found: Sequence[DualSolution], pairs: PairSums) -> list[DualSolution]:
+def on_one_scale(solutions: Sequence[DualSolution], pairs: PairSums) -> list[DualSolution]:
     """Write several solutions in multiples of one power of two, the least of theirs unless sums would grow too long."""
-    exponent = min(solution.exponent for solution in found)
-    for solution in found:
+    exponent = min(solution.exponent for solution in solutions)
+    for solution in solutions:
         total = int(np.sum(solution.positive)) + int(np.sum(solution.negative))  # both may be large where they cancel
-        exponent = max(exponent, solution.exponent - (MOST_BITS - total.bit_length()))
-    return [solution.at(exponent, pairs) for solution in found]
+        exponent = max(exponent, solution.exponent - (SUM_BITS - total.bit_length()))
+    return [solution.at(exponent, pairs) for solution in solutions]
 
 
 def _over_masses(weights: NDArray[np.int64], masses: NDArray[Any]) -> Fraction:
     """Return the sum of weight^2 / mass over the groups that weigh something."""
-    chosen = weights != 0
     total = Fraction(0)
-    heavy, own = weights[chosen], masses[chosen]
-    for mass in sorted(set(own.tolist())):
-        alike = heavy[own == mass].tolist()
-        total += Fraction(sum(map(mul, alike, alike)), int(mass))
+    weights, masses = weights[weights != 0], masses[weights != 0]
+    for mass in sorted(set(masses.tolist())):
+        of_mass = weights[masses == mass].tolist()
+        total += Fraction(sum(map(mul, of_mass, of_mass)), int(mass))
     return total
 
 
 def _charge(one: Fraction, sums: NDArray[Any], masses: NDArray[Any]) -> Fraction:
     """Return the sum of mass * max(0, one - sum)^2 over the cells with mass."""
-    has_mass = masses != 0
-    own = masses[has_mass]
+    sums, masses = sums[masses != 0], masses[masses != 0]
     is_small = one.denominator == 1 and one.numerator < 1 << 61 and sums.dtype == np.int64
-    scores = sums[has_mass] if is_small else sums[has_mass].astype(object)
-    missing = one.numerator - one.denominator * scores
-    short = missing > 0
-    total = sum(m * x * x for m, x in zip(own[short].tolist(), missing[short].tolist(), strict=True))
+    shortfall = one.numerator - one.denominator * (sums if is_small else sums.astype(object))
+    is_short = shortfall > 0
+    total = sum(m * x * x for m, x in zip(masses[is_short].tolist(), shortfall[is_short].tolist(), strict=True))
     return Fraction(total, one.denominator**2)

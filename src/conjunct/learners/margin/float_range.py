@@ -14,31 +14,33 @@ if TYPE_CHECKING:
 
 __all__ = ["require_range"]
 
-MOST_BITS = 900  # before or behind the point
-MOST_OF_PRODUCTS = 1000  # what is left of the 1023 of float64 is for sums
-LONGEST = 80  # characters of a kernel
+LARGEST_EXPONENT = 900  # of a value, or of 1 over it
+LARGEST_PRODUCT_EXPONENT = 1000  # what is left of the 1023 of float64 is for sums
+CHARACTERS_OF_A_KERNEL = 80
 
 
 def require_range(kernel: Kernel, lam: Fraction, cells: LabelledCells) -> None:
     """Refuse kernel values, weights of rows and a lam that leave the range of floats, alone or multiplied."""
     reach = log2_of(kernel.layout(cells.rows).largest)
-    if abs(reach) > MOST_BITS:
-        shown = repr(kernel)
+    if abs(reach) > LARGEST_EXPONENT:
+        text = repr(kernel)
+        if len(text) > CHARACTERS_OF_A_KERNEL:
+            text = text[:CHARACTERS_OF_A_KERNEL] + "..."
         raise KernelError(
-            f"kernel={shown if len(shown) <= LONGEST else shown[:LONGEST] + '...'} reaches about 2**{reach:.0f} on "
-            f"{cells.rows.n_variables} variables; margins are searched in floats, within 2**-{MOST_BITS} and "
-            f"2**{MOST_BITS}. Set a smaller max_size, or other costs"
+            f"kernel={text} reaches about 2**{reach:.0f} on "
+            f"{cells.rows.n_variables} variables; margins are searched in floats, within 2**-{LARGEST_EXPONENT} and "
+            f"2**{LARGEST_EXPONENT}. Set a smaller max_size, or other costs"
         )
     masses = {int(mass) for group in (cells.positive, cells.negative) for mass in set(group.tolist()) if mass}
     light, heavy = log2_of(cells.unit * min(masses)), log2_of(cells.mass)
-    if max(-light, heavy) > MOST_BITS:
+    if max(-light, heavy) > LARGEST_EXPONENT:
         raise BitsError(
             f"the rows weigh from about 2**{light:.0f} to 2**{heavy:.0f} together; margins are searched in floats, "
-            f"within 2**-{MOST_BITS} and 2**{MOST_BITS}. Divide all weights by one number"
+            f"within 2**-{LARGEST_EXPONENT} and 2**{LARGEST_EXPONENT}. Divide all weights by one number"
         )
     price = -log2_of(lam)
     products = [price, reach + price, light + price, heavy + price, light + reach + price, heavy + reach + price]
-    if max(map(abs, products)) > MOST_OF_PRODUCTS:
+    if max(map(abs, products)) > LARGEST_PRODUCT_EXPONENT:
         raise SettingError(
             f"lam is about 2**{-price:.0f}, too far for floats from kernel values of 2**{reach:.0f} and rows that "
             f"weigh 2**{light:.0f} to 2**{heavy:.0f}; lam=None takes half the mean of k(x, x)"

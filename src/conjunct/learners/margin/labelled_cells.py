@@ -12,7 +12,7 @@ import numpy as np
 
 from conjunct.bits import BitMatrix
 from conjunct.errors import BitsError
-from conjunct.theory import Exact, exact
+from conjunct.settings import Exact, exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -56,23 +56,23 @@ class LabelledCells:
         if y.shape != (rows.n_rows,) or not np.all((y == 1) | (y == -1)):
             raise BitsError(f"{rows.n_rows} rows need as many labels, each -1 or +1")
         if weights is None:
-            pooled = rows.pool(y)
-            column = {int(label): place for place, label in enumerate(pooled.labels)}
-            none = np.zeros(pooled.rows.n_rows, np.int64)
-            positive, negative = (pooled.counts[:, column[s]].copy() if s in column else none for s in (1, -1))
-            return cls(pooled.rows, positive, negative, Fraction(1), pooled.cell_of)
+            pool = rows.pool(y)
+            column = {int(label): index for index, label in enumerate(pool.labels)}
+            zeros = np.zeros(pool.rows.n_rows, np.int64)
+            positive, negative = (pool.counts[:, column[s]].copy() if s in column else zeros for s in (1, -1))
+            return cls(pool.rows, positive, negative, Fraction(1), pool.cell_of)
         whole, unit = whole_weights(weights, rows.n_rows)
-        kept = np.flatnonzero(whole > 0)
-        if len(kept) == 0:
+        weighty = np.flatnonzero(whole > 0)
+        if len(weighty) == 0:
             raise BitsError("every row has weight zero; at least one must count")
-        pooled = rows[kept].pool()
+        pool = rows[weighty].pool()
         cell_of = np.full(rows.n_rows, -1, np.int64)
-        cell_of[kept] = pooled.cell_of
-        positive, negative = (np.zeros(pooled.rows.n_rows, whole.dtype) for _ in range(2))
+        cell_of[weighty] = pool.cell_of
+        positive, negative = (np.zeros(pool.rows.n_rows, whole.dtype) for _ in range(2))
         for mass, sign in ((positive, 1), (negative, -1)):
-            chosen = kept[y[kept] == sign]
-            np.add.at(mass, cell_of[chosen], whole[chosen])
-        return cls(pooled.rows, positive, negative, unit, cell_of)
+            of_sign = weighty[y[weighty] == sign]
+            np.add.at(mass, cell_of[of_sign], whole[of_sign])
+        return cls(pool.rows, positive, negative, unit, cell_of)
 
     @property
     def n_cells(self) -> int:
@@ -88,8 +88,8 @@ class LabelledCells:
         """Return the masses of positive and of negative rows as floats, correctly rounded."""
         if self.unit == 1 and self.positive.dtype == np.int64:
             return self.positive.astype(np.float64), self.negative.astype(np.float64)
-        both = [np.array([float(self.unit * int(m)) for m in mass]) for mass in (self.positive, self.negative)]
-        return both[0], both[1]
+        masses = [np.array([float(self.unit * int(m)) for m in mass]) for mass in (self.positive, self.negative)]
+        return masses[0], masses[1]
 
 
 def whole_weights(weights: Sequence[Exact], n_rows: int) -> tuple[NDArray[Any], Fraction]:
@@ -102,7 +102,7 @@ def whole_weights(weights: Sequence[Exact], n_rows: int) -> tuple[NDArray[Any], 
             raise BitsError(f"weight {float(weight):.6g} in row {row}: expected no negative weight")
     denominator = lcm(*(weight.denominator for weight in numbers))
     whole = [int(weight * denominator) for weight in numbers]
-    common = gcd(*whole) or 1
-    whole = [weight // common for weight in whole]
+    divisor = gcd(*whole) or 1
+    whole = [weight // divisor for weight in whole]
     kind = np.int64 if sum(whole) < 1 << 62 else object
-    return np.array(whole, kind), Fraction(common, denominator)
+    return np.array(whole, kind), Fraction(divisor, denominator)

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["LowRank"]
+__all__ = ["LARGEST_RANK", "LowRank"]
 
-MOST_RANK = 300
+LARGEST_RANK = 300
 LEAST_PIVOT = 1e-11  # of the largest kernel value: below, the rest of the matrix is rounding
-MOST_ROUNDS = 60
+NEWTON_STEPS = 60
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,25 +44,29 @@ class LowRank:
         What is known of the rank tells how much memory L takes, by columns and by rows.
         """
         n_cells = len(diagonal)
-        most = min(MOST_RANK, n_cells // 2)
-        need = 2 * 8 * n_cells * (most if rank_limit is None else min(most, rank_limit))
+        largest_rank = min(LARGEST_RANK, n_cells // 2)
+        rank_to_expect = largest_rank if rank_limit is None else min(largest_rank, rank_limit)
+        need = 2 * 8 * n_cells * rank_to_expect
         require_memory(need, f"Newton's method on {n_cells} different rows", "use fewer rows, or solver='margin'")
-        rest, columns = diagonal.copy(), np.zeros((most, n_cells))
-        least = LEAST_PIVOT * float(np.max(diagonal))
-        for rank in range(most):
+        rest, columns = diagonal.copy(), np.zeros((largest_rank, n_cells))
+        least_pivot = LEAST_PIVOT * float(np.max(diagonal))
+        for rank in range(largest_rank):
+            # 1. The largest pivot that is left: the smaller it is, the less is left of the matrix.
             pivot = int(np.argmax(rest))
-            if rest[pivot] <= least:
+            if rest[pivot] <= least_pivot:
                 return cls(columns[:rank])
+            # 2. Its column of the matrix, without what the columns so far make of it.
             column = np.zeros(n_cells)
             pairs.add(table, np.array([pivot]), np.ones(1), column)
             _core.add_rows(columns[:rank], -columns[:rank, pivot].copy(), column)
             columns[rank] = column / np.sqrt(rest[pivot])
+            # 3. The diagonal of what is left; the pivot leaves nothing, whatever rounding says.
             rest -= columns[rank] * columns[rank]
             rest[pivot] = 0.0
-        return cls(columns) if float(np.max(rest)) <= least else None
+        return cls(columns) if float(np.max(rest)) <= least_pivot else None
 
     def solve(self, form: Svm, state: State) -> Floats:
-        """Return the net weights at the least risk, by Newton's method with an exact search along every step.
+        """Return the net weights at the least risk, by Newton's method with an exact line search.
 
         Notes
         -----
@@ -71,17 +75,20 @@ class LowRank:
         """
         rows = np.ascontiguousarray(self.columns.T)
         rank = len(self.columns)
-        room, point, scores = np.empty((rank, rank)), np.zeros(rank), np.zeros(rows.shape[0])
-        for _ in range(MOST_ROUNDS):
-            mass, pull = form.paid(replace(state, scores=scores))
-            ahead = np.array([np.sum(column * pull) for column in self.columns])  # without a second L
-            if not _core.normal_solution(rows, mass, state.lam, room, ahead):
+        matrix, point, scores = np.empty((rank, rank)), np.zeros(rank), np.zeros(rows.shape[0])
+        for _ in range(NEWTON_STEPS):
+            # 1. The minimum of the parabola here: (lam I + L' M L) w = L' (p - n), M the masses that pay.
+            mass, pull = form.paying(replace(state, scores=scores))
+            minimum = np.array([np.sum(column * pull) for column in self.columns])  # without a second L
+            if not _core.normal_solution(rows, mass, state.lam, matrix, minimum):
                 break
-            change, shift = ahead - point, np.zeros(len(scores))
+            # 2. Line search: beyond the parabola the risk may rise again.
+            change, shift = minimum - point, np.zeros(len(scores))
             _core.add_rows(self.columns, change, shift)
-            line, curve = float(np.sum(point * change)), float(np.sum(change * change))
-            step = form.best_step(replace(state, scores=scores), shift, line, curve)
+            slope, curve = float(np.sum(point * change)), float(np.sum(change * change))
+            step = form.best_step(replace(state, scores=scores), shift, slope, curve)
             point, scores = point + step * change, scores + step * shift
-            if abs(step - 1) < 1e-9 and np.array_equal(form.paid(replace(state, scores=scores))[0], mass):
+            # 3. A whole step among the same payers has reached the minimum of them all.
+            if abs(step - 1) < 1e-9 and np.array_equal(form.paying(replace(state, scores=scores))[0], mass):
                 break
-        return form.answer(replace(state, scores=scores))
+        return form.weights_at(replace(state, scores=scores))

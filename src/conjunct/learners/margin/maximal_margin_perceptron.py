@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import frexp, inf, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from conjunct import _core
 from conjunct.kernels import Kernel, PairSums
-from conjunct.learners.margin.batch_settings import positive_lam, require_gap, require_limit
-from conjunct.learners.margin.cell_descent import Round
 from conjunct.learners.margin.cell_groups import CellGroups
 from conjunct.learners.margin.dual_forms import State, Svm
-from conjunct.learners.margin.dual_solution import DualSolution
-from conjunct.learners.margin.float_range import require_range
-from conjunct.learners.margin.following import follow
-from conjunct.learners.margin.labelled_cells import LabelledCells
+from conjunct.learners.margin.margin_machine import MarginMachine, relative_gap
 from conjunct.learners.margin.rounding import best_rounding
-from conjunct.theory import Exact
+from conjunct.learners.margin.search import Limit, Round, rounds_by_steps
+from conjunct.settings import Exact
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from conjunct.bits import BitMatrix
-
-    Wholes = NDArray[np.int64]
+    from conjunct.learners.margin.dual_solution import DualSolution
+    from conjunct.learners.margin.labelled_cells import LabelledCells
+    from conjunct.learners.margin.rounding import Weigh
 
 __all__ = ["MaximalMarginPerceptron"]
 
-WORK_PER_CALL = 1 << 22  # groups looked at and moved between two looks for signals: some 20 ms
 ALL_WITHIN, MOST_MADE, NO_STEP = 0, 1, 2  # how a call of the core ends
 
 
 @dataclass(frozen=True)
-class MaximalMarginPerceptron:
+class MaximalMarginPerceptron(MarginMachine):
     """Minimise R+ = norm^2 + (1/lam) sum q [1 - y f]_+^2 over the polynomials f of a kernel, one row at a time.
 
     Parameters
@@ -67,8 +60,8 @@ class MaximalMarginPerceptron:
     >>> from conjunct.bits import BitMatrix
     >>> from conjunct.kernels import Conjunctions
     >>> rows = BitMatrix.of(["00", "01", "10", "11"])
-    >>> found = MaximalMarginPerceptron(Conjunctions(2), lam=1, tol=1e-9).run(rows, [-1, -1, -1, 1])
-    >>> round(float(found.bound), 6), found.stopped_by
+    >>> solution = MaximalMarginPerceptron(Conjunctions(2), lam=1, tol=1e-9).run(rows, [-1, -1, -1, 1])
+    >>> round(float(solution.bound), 6), solution.stopped_by
     (1.1, 'gap')
     """
 
@@ -78,47 +71,12 @@ class MaximalMarginPerceptron:
     max_iter: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lam", positive_lam(self.lam))
-        require_gap(self.tol)
-        require_limit(self.max_iter)
+        super().__post_init__()
+        relative_gap(self.tol)
 
-    def run(self, rows: BitMatrix, signs: Any, weights: Any = None) -> DualSolution:
-        """Pool rows with labels -1 and +1 and learn from them."""
-        return self.solve(LabelledCells.of(rows, signs, weights))
-
-    def solve(
-        self,
-        cells: LabelledCells,
-        pairs: PairSums | None = None,
-        is_stopped: Callable[[], str] = str,
-        watch: Callable[[Round], None] | None = None,
-        keeps_interrupted: bool = False,
-    ) -> DualSolution:
-        """Learn from pooled rows.
-
-        Parameters
-        ----------
-        cells : LabelledCells
-        pairs : PairSums, optional
-            Of the cells, where it exists already.
-        is_stopped : callable
-            Asked many times a second, after the first step; text says why to stop here, "" to go on. As many steps as
-            `max_iter` then give the same solution.
-        watch : callable, optional
-            Told where the search stands.
-        keeps_interrupted : bool
-            On Ctrl-C stop and return the best so far, weighed as any other, instead of raising.
-        """
-        lam, layout = Fraction(self.lam), self.kernel.layout(cells.rows)
-        require_range(self.kernel, lam, cells)
-        pairs = PairSums(layout, cells.rows) if pairs is None else pairs
-        search = MarginSearch(self.kernel, cells, lam, pairs, sqrt(1 - float(self.tol)))
-        reason, history = follow(search, self.max_iter, is_stopped, watch, keeps_interrupted)
-
-        def weigh(whole: tuple[Wholes, Wholes, int]) -> DualSolution:
-            return DualSolution(self.kernel, lam, cells, *whole, search.n_steps, reason, history).weigh(pairs)
-
-        return best_rounding(weigh, search.best_scaled(), layout, float(self.tol)).judged(float(self.tol))
+    def search(self, cells: LabelledCells, pairs: PairSums) -> MarginSearch:
+        """Return the steps from the group of least k(x, x) + lam."""
+        return MarginSearch(self.kernel, cells, Fraction(self.lam), pairs, float(self.tol))
 
 
 class MarginSearch:
@@ -128,66 +86,62 @@ class MarginSearch:
     of large values stay within floats.
     """
 
-    def __init__(self, kernel: Kernel, cells: LabelledCells, lam: Fraction, pairs: PairSums, slack: float) -> None:
-        self.cells, self.lam, self.pairs, self.slack = cells, lam, pairs, slack
+    def __init__(self, kernel: Kernel, cells: LabelledCells, lam: Fraction, pairs: PairSums, tol: float) -> None:
+        self.cells, self.lam, self.pairs, self.tol = cells, lam, pairs, tol
         self.groups = CellGroups.of(cells, lam)
-        layout = kernel.layout(cells.rows)
-        floats = layout.floats
-        self.shift = frexp(float(layout.largest))[1]
-        self.table = np.ldexp(floats, -self.shift)
-        self.source = pairs.source(self.table)
-        self.lams = np.ldexp(np.array([float(each) for each in self.groups.lams]), -self.shift)
-        self.own = pairs.diagonal(self.table)[self.groups.cell] + self.lams
-        words = 1 if pairs.is_cached else 1 + len(layout.summands) * cells.rows.words.shape[1]
-        self.most_per_call = max(1, WORK_PER_CALL // max(1, self.groups.n_groups * words))
-        self.weights = np.zeros(self.groups.n_groups)
-        self.weights[np.argmin(self.own)] = 1.0
-        self.scores, self.row = np.zeros(cells.n_cells), np.zeros(cells.n_cells)
-        self.form = 0.0
-        self.n_steps, self.n_fresh, self.over = 0, 0, ""
-        self.least, self.worst = inf, inf
+        self.layout = kernel.layout(cells.rows)
+        self.shift = frexp(float(self.layout.largest))[1]
+        self.table = np.ldexp(self.layout.floats, -self.shift)
+        self.lams = np.ldexp(np.array([float(lam) for lam in self.groups.lams]), -self.shift)
+        diagonal = pairs.diagonal(self.table)[self.groups.cell] + self.lams
+        self.weights, self.scores = np.zeros(self.groups.n_groups), np.zeros(cells.n_cells)
+        self.weights[np.argmin(diagonal)] = 1.0
+        native = _core.CellGroups(pairs.source(self.table), self.groups.cell, self.groups.sign, self.lams)
+        self.state = _core.MarginState(native, diagonal, self.weights, self.scores)
+        self.most_per_call = self.groups.moves_per_call(pairs)
+        self.n_renewed, self.end = 0, ""
+        self.least_form, self.least_shortfall = inf, inf
         self.renew()
 
     @property
     def n_iter(self) -> int:
         """The steps made."""
-        return self.n_steps
+        return self.state.n_steps
+
+    @property
+    def form(self) -> float:
+        """W, divided as the kernel values are."""
+        return self.state.form
+
+    def rounds(self, limit: Limit) -> Iterator[Round]:
+        """Make steps to the end or the limit."""
+        return rounds_by_steps(self, limit)
 
     def reason(self, max_iter: int | None) -> str:
         """Say why the search is over: the stop was confirmed, floats make no progress, or as many steps as allowed."""
-        return self.over or ("max_iter" if self.n_steps == max_iter else "")
+        return self.end or ("max_iter" if self.n_iter == max_iter else "")
 
     def go_on(self, last: int) -> None:
         """Make as many steps as one call of the core should, at most up to step `last`; see whether that is the end."""
-        end, self.form, n_made = _core.margin_steps(
-            self.source,
-            self.groups.cell,
-            self.groups.sign,
-            self.lams,
-            self.own,
-            self.slack,
-            min(self.most_per_call, last - self.n_steps),
-            self.form,
-            self.weights,
-            self.scores,
-            self.row,
-        )
-        self.n_steps += n_made
-        if end != MOST_MADE and self.n_fresh == self.n_steps:
-            self.over = "gap" if end == ALL_WITHIN else "precision"
-        elif end != MOST_MADE or self.n_steps == last:
+        outcome = _core.margin_steps(self.state, sqrt(1 - self.tol), min(self.most_per_call, last - self.n_iter))
+        if outcome != MOST_MADE and self.n_renewed == self.n_iter:
+            self.end = "gap" if outcome == ALL_WITHIN else "precision"
+        elif outcome != MOST_MADE or self.n_iter == last:
             self.renew()
-            self.over = "" if self.has_gained() else "precision"
+            self.end = "" if self.has_gained() else "precision"
 
     def renew(self) -> None:
-        """Bring the sum of the weights back to 1 and compute scores and W from them."""
+        """Compute scores and W afresh."""
+        # 1. Bring the sum of the weights back to 1: every step rounds it.
         self.weights /= np.sum(self.weights)
+        # 2. Scores from the weights alone, without the roundings of the steps.
         net = self.groups.net(self.weights)
         support = np.flatnonzero(net)
         self.scores[:] = 0.0
         self.pairs.add(self.table, support, net[support], self.scores)
-        self.form = float(np.sum(net * self.scores) + np.sum(self.lams * self.weights * self.weights))
-        self.n_fresh = self.n_steps
+        # 3. W = a'Qa + sum of lam a^2, from these scores.
+        self.state.form = float(np.sum(net * self.scores) + np.sum(self.lams * self.weights * self.weights))
+        self.n_renewed = self.n_iter
 
     def has_gained(self) -> bool:
         """Say whether fresh scores are better than all fresh ones before: W, or the lowest score as a part of W.
@@ -195,31 +149,30 @@ class MarginSearch:
         Close to the end a step changes W by less than its last bit while the scores still improve.
         """
         scores = self.groups.sign * self.scores[self.groups.cell] + self.lams * self.weights
-        worst = 1 - float(np.min(scores)) / self.form
-        gained = self.form < self.least or worst < self.worst
-        self.least, self.worst = min(self.least, self.form), min(self.worst, worst)
-        return gained
-
-    def state(self) -> State:
-        """Return the polynomial at the scale 1 / W, in the kernel's own units."""
-        net = self.groups.net(self.weights)
-        return State(*self.cells.floats(), float(self.lam), net * self.bound, self.scores / self.form)
+        shortfall = 1 - float(np.min(scores)) / self.form
+        has_gained = self.form < self.least_form or shortfall < self.least_shortfall
+        self.least_form, self.least_shortfall = min(self.least_form, self.form), min(self.least_shortfall, shortfall)
+        return has_gained
 
     @property
     def bound(self) -> float:
         """1 / W in the kernel's own units."""
         return float(np.ldexp(1 / self.form, -self.shift))
 
-    def best_scaled(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the weights of the groups at the scale of least risk."""
-        scale = Svm().kept_scale(self.state())
-        positive, negative = self.groups.split(scale * self.bound * self.weights)
-        return positive, negative
+    def polynomial(self) -> State:
+        """Return the polynomial at the scale 1 / W, in the kernel's own units."""
+        net = self.groups.net(self.weights)
+        return State(*self.cells.floats(), float(self.lam), net * self.bound, self.scores / self.form)
 
     def measure(self) -> Round:
         """Measure 1 / W and the least risk of a multiple of the polynomial, from fresh scores."""
-        if self.n_fresh < self.n_steps:
+        if self.n_renewed < self.n_iter:
             self.renew()
-        state, form = self.state(), Svm()
+        state, form = self.polynomial(), Svm()
         scale = form.best_scale(state, state.norm_sq, 1.0)
-        return Round(self.n_steps, self.bound, form.risk(state, state.norm_sq, scale))
+        return Round(self.n_iter, self.bound, form.risk(state, state.norm_sq, scale))
+
+    def solution(self, weigh: Weigh) -> DualSolution:
+        """Round the weights of the groups at the scale of least risk."""
+        scale = Svm().kept_scale(self.polynomial())
+        return best_rounding(weigh, self.groups.split(scale * self.bound * self.weights), self.layout, self.tol)

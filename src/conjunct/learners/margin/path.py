@@ -48,7 +48,7 @@ def margin_path(
     negative: NDArray[np.float64],
     tol: float,
 ) -> Iterator[PathPoint]:
-    """Solve for every kernel and each of its regularisations, each from the solution before.
+    """Solve for every kernel and each of its regularisations, with a warm start from the solution before.
 
     Parameters
     ----------

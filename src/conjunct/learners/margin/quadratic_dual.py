@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import frexp
 from operator import mul
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from conjunct.kernels import Kernel, PairSums
-from conjunct.learners.margin.batch_settings import positive_lam, require_gap, require_limit
 from conjunct.learners.margin.cell_descent import CellDescent
 from conjunct.learners.margin.conjunction_svm import rank_limit
 from conjunct.learners.margin.dual_forms import Box, Ridge
-from conjunct.learners.margin.following import reason_to_stop
-from conjunct.learners.margin.rounding import MOST_BITS
-from conjunct.theory import Exact
+from conjunct.learners.margin.margin_machine import iteration_limit, positive_lam, relative_gap
+from conjunct.learners.margin.rounding import signed_rounding
+from conjunct.learners.margin.search import Limit
+from conjunct.settings import Exact
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -100,8 +99,8 @@ class QuadraticDual:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lam", positive_lam(self.lam))
-        require_gap(self.tol)
-        require_limit(self.max_iter)
+        relative_gap(self.tol)
+        iteration_limit(self.max_iter)
 
     def solve(
         self, cells: LabelledCells, pairs: PairSums | None = None, is_stopped: Callable[[], str] = str
@@ -110,12 +109,10 @@ class QuadraticDual:
         lam, layout = Fraction(self.lam), self.kernel.layout(cells.rows)
         pairs = PairSums(layout, cells.rows) if pairs is None else pairs
         rank = rank_limit(self.kernel, cells.rows.n_variables)
-        reason, n_iter, start = "", 0, None
+        limit, n_iter, start = Limit(self.max_iter, is_stopped), 0, None
 
         def is_over(n_blocks: int) -> bool:
-            nonlocal reason
-            reason = reason_to_stop(n_iter + n_blocks, self.max_iter, is_stopped)
-            return bool(reason)
+            return limit.is_reached(n_iter + n_blocks)
 
         for form in (Ridge(), self.form) if isinstance(self.form, Box) else (self.form,):
             search = CellDescent(form, pairs, layout.floats, *cells.floats(), float(lam), start, rank)
@@ -124,7 +121,8 @@ class QuadraticDual:
         weights, exponent = signed_rounding(search.state.weights)
         value = self._value(cells, pairs, weights, exponent)
         gap = max(last.gap, float(1 - value / Fraction(last.risk)))
-        return TreeBound(weights, exponent, value, gap, n_iter, reason or ("gap" if gap <= self.tol else "precision"))
+        reason = limit.reason or ("gap" if gap <= self.tol else "precision")
+        return TreeBound(weights, exponent, value, gap, n_iter, reason)
 
     def _value(self, cells: LabelledCells, pairs: PairSums, weights: NDArray[np.int64], exponent: int) -> Fraction:
         lam, unit = Fraction(self.lam), Fraction(2) ** exponent
@@ -142,15 +140,8 @@ class QuadraticDual:
         # Of a cell with both labels A+/p + A-/n = 2/lam at best; of one with one label A is the net weight.
         total, square = Fraction(0), Fraction(0)
         for (p, n), b in zip(masses, net, strict=True):
-            against = n * (2 * p / lam - b) / (p + n) if p and n else (Fraction(0) if p else -b)
-            total += 2 * against + b
-            square += ((against + b) ** 2 / p if p else 0) + (against**2 / n if n else 0)
+            negative = n * (2 * p / lam - b) / (p + n) if p and n else (Fraction(0) if p else -b)
+            total += 2 * negative + b
+            square += ((negative + b) ** 2 / p if p else 0) + (negative**2 / n if n else 0)
         form = quadratic + lam * square
         return total * total / form if form else Fraction(0)
-
-
-def signed_rounding(weights: NDArray[np.float64]) -> tuple[NDArray[np.int64], int]:
-    """Round weights of any sign to whole multiples of one power of two, at most 40 bits."""
-    largest = float(np.max(np.abs(weights), initial=0.0))
-    exponent = frexp(largest)[1] - MOST_BITS if largest > 0 else 0
-    return np.rint(np.ldexp(weights, -exponent)).astype(np.int64), exponent

@@ -19,37 +19,35 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Wholes = NDArray[np.int64]
+    Weigh = Callable[[Wholes, Wholes, int], DualSolution]
 
-__all__ = ["best_rounding", "rounded", "simplified"]
+__all__ = ["WEIGHT_BITS", "best_rounding", "rounded", "signed_rounding", "simplified"]
 
-MOST_BITS = 40
+WEIGHT_BITS = 40
 SIMPLE_BITS = 11
-PRECISE = 1e-6  # tolerances below are worth a second rounding
-SURPLUS = (2.0**-36, 2.0**-32, 2.0**-28, 2.0**-24)
 SPARE_BITS = 8  # a rounding to 2**-8 of the tolerance is not seen in the gap
+SMALL_TOL = 1e-6  # tolerances up to here are worth a second rounding
+SURPLUSES = (2.0**-36, 2.0**-32, 2.0**-28, 2.0**-24)  # parts of the weights, added to them before they are rounded
 
 
-def best_rounding(
-    weigh: Callable[[tuple[Wholes, Wholes, int]], DualSolution],
-    groups: tuple[Floats, Floats],
-    layout: Layout,
-    tol: float,
-) -> DualSolution:
+def best_rounding(weigh: Weigh, groups: tuple[Floats, Floats], layout: Layout, tol: float) -> DualSolution:
     """Round weights and weigh them; where the gap that results passes the tolerance, round them otherwise.
 
-    Few digits may be the very optimum, as where all weights are equal. And where kernel values are many times lam, what
-    rounding takes from a score that was 1 costs more than a polynomial that is larger by that much.
+    Where floats promised a gap that the integers do not keep, the solution stopped by "precision".
     """
-    best = weigh(rounded(groups, layout, tol))
-    if tol <= PRECISE:
-        simple = weigh(simplified(groups))
+    best = weigh(*rounded(groups, layout, tol))
+    # 1. Few digits may be the very optimum, as where all weights are equal.
+    if tol <= SMALL_TOL:
+        simple = weigh(*simplified(groups))
         best = simple if simple.bound >= best.bound else best
-    for surplus in SURPLUS:
+    # 2. Where kernel values are many times lam, what rounding takes from a score that was 1 costs more than a
+    #    polynomial that is larger by that much.
+    for surplus in SURPLUSES:
         if best.gap <= tol:
             break
-        larger = weigh(rounded((groups[0] * (1 + surplus), groups[1] * (1 + surplus)), layout, PRECISE))
+        larger = weigh(*rounded((groups[0] * (1 + surplus), groups[1] * (1 + surplus)), layout, SMALL_TOL))
         best = larger if larger.gap < best.gap else best
-    return best
+    return best.judged(tol)
 
 
 def rounded(groups: tuple[Floats, Floats], layout: Layout, tol: float) -> tuple[Wholes, Wholes, int]:
@@ -63,9 +61,9 @@ def rounded(groups: tuple[Floats, Floats], layout: Layout, tol: float) -> tuple[
         return np.zeros(len(weights[0]), np.int64), np.zeros(len(weights[1]), np.int64), 0
     total = sum(float(np.sum(group)) for group in weights)
     room = EXACT // ceil(layout.largest * layout.denominator * ceil(total / largest + 1))
-    bits = min(MOST_BITS, room.bit_length() - 1)
+    bits = min(WEIGHT_BITS, room.bit_length() - 1)
     if bits < ceil(-log2(tol)) + SPARE_BITS:
-        bits = MOST_BITS
+        bits = WEIGHT_BITS
     exponent = frexp(largest)[1] - bits
     whole = [np.rint(np.ldexp(group, -exponent)).astype(np.int64) for group in weights]
     return whole[0], whole[1], exponent
@@ -77,7 +75,14 @@ def simplified(groups: tuple[Floats, Floats]) -> tuple[Wholes, Wholes, int]:
     largest = max(float(np.max(group, initial=0.0)) for group in weights)
     if largest == 0:
         return np.zeros(len(weights[0]), np.int64), np.zeros(len(weights[1]), np.int64), 0
-    exponent = frexp(largest)[1] - MOST_BITS
+    exponent = frexp(largest)[1] - WEIGHT_BITS
     factor = round(ldexp(largest, -exponent)) >> SIMPLE_BITS
     whole = [np.rint(group / largest * (1 << SIMPLE_BITS)).astype(np.int64) * factor for group in weights]
     return whole[0], whole[1], exponent
+
+
+def signed_rounding(weights: Floats) -> tuple[Wholes, int]:
+    """Round weights of any sign to whole multiples of one power of two, at most 40 bits."""
+    largest = float(np.max(np.abs(weights), initial=0.0))
+    exponent = frexp(largest)[1] - WEIGHT_BITS if largest > 0 else 0
+    return np.rint(np.ldexp(weights, -exponent)).astype(np.int64), exponent

@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_below, random_bits
 from conjunct.errors import BitsError, KernelError, SettingError
-from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
+from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions, PairSums
 from conjunct.learners import (
     CellDescent,
     ConjunctionSVM,
@@ -18,6 +18,7 @@ from conjunct.learners import (
     MaximalMarginPerceptron,
     RegularizedPerceptron,
 )
+from conjunct.learners.margin.dual_forms import Svm
 
 KERNELS = [Conjunctions(1), Conjunctions(2), MonotoneConjunctions(3), Conjunctions(3, Geometric("1/2")), Conjunctions()]
 
@@ -158,16 +159,46 @@ def test_cells_far_from_the_margin_are_left_aside_without_changing_the_answer(mo
     excess = rows.sum(axis=1) - 11.5
     kept = (np.abs(excess) > 3) | (np.arange(6000) < 200)
     problem = BitMatrix.of(rows[kept]), np.where(excess[kept] > 0, 1, -1)
-    alone, solved = CellDescent._solve_open, []
-    monkeypatch.setattr(CellDescent, "_solve_open", lambda *given: solved.append(alone(*given)))
+    alone, solved = CellDescent._solve_working_set, []
+    monkeypatch.setattr(CellDescent, "_solve_working_set", lambda *given: solved.append(alone(*given)))
     quick = ConjunctionSVM(Conjunctions(2), 1, tol=1e-6).run(*problem)
     assert solved
     assert np.count_nonzero(quick.positive - quick.negative) < quick.cells.n_cells / 3
-    monkeypatch.setattr("conjunct.learners.cell_descent.SHRINK_AFTER", 10**9)
+    monkeypatch.setattr("conjunct.learners.margin.cell_descent.SWEEPS_BEFORE_SHRINKING", 10**9)
     plain = ConjunctionSVM(Conjunctions(2), 1, tol=1e-6).run(*problem)
     assert quick.gap <= 1e-6
     assert plain.gap <= 1e-6
     assert float(quick.bound) == pytest.approx(float(plain.bound), rel=2e-6)
+
+
+class InterruptedSums(PairSums):
+    """Sums that are interrupted once they have been added so many times."""
+
+    n_left = 4
+
+    def add(self, *arguments):
+        super().add(*arguments)
+        self.n_left -= 1
+        if self.n_left == 0:
+            raise KeyboardInterrupt
+
+
+def test_an_interrupt_leaves_weights_and_scores_that_belong_together():
+    cells, kernel = LabelledCells.of(*problem(1, n_rows=1500, n_variables=12)), Conjunctions(3)
+    layout = kernel.layout(cells.rows)
+    search = CellDescent(Svm(), InterruptedSums(layout, cells.rows), layout.floats, *cells.floats(), 1.0)
+    with pytest.raises(KeyboardInterrupt):
+        list(search.rounds(1e-9, lambda n_blocks: False))
+    assert np.any(search.state.weights)
+    np.testing.assert_allclose(
+        search.state.scores, kernel.gram(cells.rows) @ search.state.weights, rtol=1e-9, atol=1e-9
+    )
+    solution = ConjunctionSVM(kernel, 1, tol=1e-9).solve(
+        cells, InterruptedSums(layout, cells.rows), keeps_interrupted=True
+    )
+    assert solution.stopped_by == "interrupted"
+    assert solution.history[-1].n_iter == solution.n_iter == search.n_blocks
+    assert solution.gap == pytest.approx(solution.history[-1].gap, rel=1e-3)
 
 
 def test_the_search_stops_where_it_is_told_and_reports_the_true_gap():

@@ -123,16 +123,16 @@ def test_a_stop_at_once_leaves_one_step():
     assert 0 < found.bound <= found.risk
 
 
-def test_a_stop_is_believed_on_fresh_scores_only():
+def test_a_stop_is_believed_on_renewed_scores_only():
     cells, kernel = LabelledCells.of(*noisy(4)), Conjunctions(3)
-    search = MarginSearch(kernel, cells, Fraction(1), PairSums(kernel.layout(cells.rows), cells.rows), 0.9)
+    search = MarginSearch(kernel, cells, Fraction(1), PairSums(kernel.layout(cells.rows), cells.rows), 1 - 0.9**2)
     search.most_per_call = 5
     search.go_on(8)
-    assert search.n_fresh < search.n_steps == 5
-    search.form, search.scores[:] = -1.0, 0.0  # as if rounding had led W astray: every score is above it
-    while not search.over:
+    assert search.n_renewed < search.n_iter == 5
+    search.state.form, search.scores[:] = -1.0, 0.0  # as if rounding had led W astray: every score is above it
+    while not search.end:
         search.go_on(10**6)
-    assert (search.over, search.n_fresh) == ("gap", search.n_steps)
+    assert (search.end, search.n_renewed) == ("gap", search.n_iter)
     best = MaximalMarginPerceptron(kernel, tol=1e-6).solve(cells)
     assert 0.81 * float(best.bound) <= search.bound <= float(best.risk)
 
