@@ -12,8 +12,8 @@ from conjunct.estimators import ConjunctionSVCCV as ConjunctionSVCCV
 from conjunct.estimators import ExponentiatedGradientRegressor as ExponentiatedGradientRegressor
 from conjunct.estimators import KernelPerceptronClassifier as KernelPerceptronClassifier
 from conjunct.estimators import PerceptronClassifier as PerceptronClassifier
-from conjunct.estimators import Separation as Separation
 from conjunct.estimators import WinnowClassifier as WinnowClassifier
-from conjunct.estimators import separable as separable
+from conjunct.learners import Separation as Separation
+from conjunct.learners import separable as separable
 
 __version__: str

@@ -8,6 +8,4 @@ from conjunct.estimators.exponentiated_gradient_regressor import (
 from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier as KernelPerceptronClassifier
 from conjunct.estimators.perceptron_classifier import PerceptronClassifier as PerceptronClassifier
 from conjunct.estimators.registry import load_estimator as load_estimator
-from conjunct.estimators.separability import separable as separable
-from conjunct.estimators.separation import Separation as Separation
 from conjunct.estimators.winnow_classifier import WinnowClassifier as WinnowClassifier

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from fractions import Fraction
 from math import lcm
 from numbers import Real
@@ -18,7 +19,8 @@ from conjunct.bits import BitMatrix
 from conjunct.bits.dates import require_no_dates
 from conjunct.bits.packing import column_name, owned_csr
 from conjunct.errors import BitsError, RowError, SettingError
-from conjunct.messages import in_one_line, printable, shortened
+from conjunct.messages import in_one_line, shortened
+from conjunct.tables.classes import numbered_classes
 from conjunct.theory import exact
 
 if TYPE_CHECKING:
@@ -94,24 +96,9 @@ def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
             raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
         assert_all_finite(labels, input_name="y")
         if labels.dtype.kind not in "biuU":  # floats may be no classes
-            _require_classes(labels)
-    ends = np.array([labels.min(), labels.max()]) if labels.dtype.kind in "biu" else np.unique(labels)
-    is_last = labels == ends[-1]
-    if len(ends) == 2 and ends[0] != ends[1] and np.all(is_last | (labels == ends[0])):  # without sorting all of them
-        return ends, is_last.astype(np.int64)
-    classes = np.unique(labels)
-    return classes, np.searchsorted(classes, labels)
-
-
-def _require_classes(labels: NDArray[Any]) -> None:
-    """Refuse labels that are no classes, or have no order."""
-    try:
-        check_classification_targets(labels)
-        np.unique(labels)
-    except TypeError:
-        kinds = sorted({type(label).__name__ for label in labels})
-        named = printable(", ".join(kinds)[:100])
-        raise BitsError(f"labels of the types {named} have no common order; make them all str") from None
+            with suppress(TypeError):  # labels without an order are refused below
+                check_classification_targets(labels)
+    return numbered_classes(labels)
 
 
 def class_rates(

@@ -35,3 +35,5 @@ from conjunct.learners.online.transcript import Transcript as Transcript
 from conjunct.learners.online.winnow import Winnow as Winnow
 from conjunct.learners.separability import SeparationEvidence as SeparationEvidence
 from conjunct.learners.separability import decide_separability as decide_separability
+from conjunct.learners.separable_rows import separable as separable
+from conjunct.learners.separation import Separation as Separation

@@ -6,12 +6,12 @@ from itertools import combinations
 from typing import Any
 
 from conjunct.errors import BitsError, SettingError
-from conjunct.estimators.boolean_input import class_labels
-from conjunct.estimators.separation import Separation, table_rows
-from conjunct.learners import decide_separability
+from conjunct.learners.separability import decide_separability
+from conjunct.learners.separation import Separation, table_rows
 from conjunct.logic.spelling import spelled
 from conjunct.messages import shortened
 from conjunct.settings import whole_number
+from conjunct.tables.classes import class_numbers
 
 __all__ = ["separable"]
 
@@ -70,7 +70,7 @@ def separable(X: Any, y: Any, max_size: int = 1, *, max_pivots: int = 100_000) -
     max_pivots = whole_number(max_pivots, "max_pivots")
     if y is None:
         raise SettingError("separable requires y to be passed, but the labels y are None")
-    classes, codes = class_labels(y, rows.n_rows)
+    classes, codes = class_numbers(y, rows.n_rows)
     labels = tuple(classes.tolist())
     if len(labels) == 1:
         raise BitsError(f"the labels hold one class only, {shortened(labels[0])}; two are needed")

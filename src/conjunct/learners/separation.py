@@ -11,10 +11,10 @@ import numpy as np
 
 from conjunct.bits import BitMatrix
 from conjunct.errors import BitsError
-from conjunct.estimators.boolean_input import class_labels
 from conjunct.learners.separability import is_balanced, is_separating, monotone_features
 from conjunct.logic.spelling import spelled
 from conjunct.messages import shortened
+from conjunct.tables.classes import class_numbers
 
 __all__ = ["Separation", "table_rows"]
 
@@ -78,7 +78,7 @@ class Separation:
         for name, feature in zip(rows.names, self.features, strict=False):
             if rows.is_named and spelled(name) != feature:
                 raise BitsError(f"X has a variable {shortened(name)} where the answer has {shortened(feature)}")
-        classes, codes = class_labels(y, rows.n_rows)
+        classes, codes = class_numbers(y, rows.n_rows)
         for label in classes.tolist():
             if label not in self.labels:
                 raise BitsError(
