@@ -100,7 +100,7 @@ class RegularizedSearch:
         ]
         is_exact = {charge: Fraction(float(charge)) == charge for charge in set(self.charges)}
         is_charge_exact = np.array([is_exact[charge] for charge in self.charges], np.uint8)
-        # 4. Each kernel value is a sum over the summands of its layout: so many roundings, and two of the update itself.
+        # 4. A kernel value is a sum of its summands: so many roundings, and two of the update itself.
         unit = (len(layout.summands) + 2) * 2.0**-52
         self.updates = np.zeros(self.groups.n_groups, np.int64)
         self.scores, self.errors = np.zeros(cells.n_cells), np.zeros(cells.n_cells)
