@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from fractions import Fraction
 from math import lcm
 from numbers import Real
@@ -20,7 +19,7 @@ from conjunct.bits.dates import require_no_dates
 from conjunct.bits.packing import column_name, owned_csr
 from conjunct.errors import BitsError, RowError, SettingError
 from conjunct.messages import in_one_line, shortened
-from conjunct.tables.classes import numbered_classes
+from conjunct.tables.classes import numbered_classes, without_order
 from conjunct.theory import exact
 
 if TYPE_CHECKING:
@@ -96,8 +95,10 @@ def class_labels(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
             raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
         assert_all_finite(labels, input_name="y")
         if labels.dtype.kind not in "biuU":  # floats may be no classes
-            with suppress(TypeError):  # labels without an order are refused below
+            try:
                 check_classification_targets(labels)
+            except TypeError:
+                raise without_order(labels) from None
     return numbered_classes(labels)
 
 

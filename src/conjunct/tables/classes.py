@@ -13,7 +13,7 @@ from conjunct.tables.entries import is_missing
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["class_numbers", "numbered_classes"]
+__all__ = ["class_numbers", "numbered_classes", "without_order"]
 
 
 def class_numbers(y: Any, n_rows: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
@@ -47,10 +47,15 @@ def numbered_classes(labels: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.int
     try:
         ends = np.array([labels.min(), labels.max()]) if labels.dtype.kind in "biu" else np.unique(labels)
     except TypeError:
-        types = printable(", ".join(sorted({type(label).__name__ for label in labels}))[:100])
-        raise BitsError(f"labels of the types {types} have no common order; make them all str") from None
+        raise without_order(labels) from None
     is_last = labels == ends[-1]
     if len(ends) == 2 and ends[0] != ends[1] and np.all(is_last | (labels == ends[0])):  # without sorting all of them
         return ends, is_last.astype(np.int64)
     classes = np.unique(labels)
     return classes, np.searchsorted(classes, labels)
+
+
+def without_order(labels: NDArray[Any]) -> BitsError:
+    """Return the refusal of labels that cannot be sorted."""
+    types = printable(", ".join(sorted({type(label).__name__ for label in labels}))[:100])
+    return BitsError(f"labels of the types {types} have no common order; make them all str")
