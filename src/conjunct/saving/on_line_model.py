@@ -367,6 +367,16 @@ def _thickness(record: Any) -> tuple[Fraction, Fraction]:
 
 LINEAR_COUNTS = ("n_steps", "n_passes", "n_updates", "n_mistakes", "n_rates")
 KINDS = {
+    "kernel-perceptron-classifier": OnLineKind(
+        KernelPerceptron,
+        (kernel_value("kernel"), *map(ratio_value, ("threshold", "learning_rate"))),
+        ("final", "averaged", "voted"),
+        ("n_steps", "n_passes", "n_updates", "n_rates", "n_rate_steps"),
+        _kernel_arrays,
+        _kernel_state,
+        _restore_kernel,
+        SLOTS,
+    ),
     "perceptron-classifier": OnLineKind(
         Perceptron,
         tuple(map(ratio_value, ("threshold", "learning_rate", "constant", "thickness"))),
@@ -391,15 +401,5 @@ KINDS = {
         _winnow_state,
         _restore_winnow,
         ROWS,
-    ),
-    "kernel-perceptron-classifier": OnLineKind(
-        KernelPerceptron,
-        (kernel_value("kernel"), *map(ratio_value, ("threshold", "learning_rate"))),
-        ("final", "averaged", "voted"),
-        ("n_steps", "n_passes", "n_updates", "n_rates", "n_rate_steps"),
-        _kernel_arrays,
-        _kernel_state,
-        _restore_kernel,
-        SLOTS,
     ),
 }

@@ -145,13 +145,13 @@ def test_a_file_of_an_unknown_kind_is_refused(tmp_path: Any) -> None:
 
 
 FILE = unpack_model(learned(door_of()).__getstate__()["file"])
-RECORD: dict[str, Any] = canonical_json.decode(FILE.arrays["door"].tobytes().decode())
+RECORD: dict[str, Any] = canonical_json.decode(FILE.arrays["encoding"].tobytes().decode())
 WRONG: list[Any] = [None, True, 0, -1, 2.5, 10**30, "", "x", [], ["a", "b"], [1, True], [["a"], ["b"]], {}, {"gene": 2}]
 
 
 def refusal(door: bytes | np.ndarray[Any, Any]) -> str | None:
     array = np.frombuffer(door, np.uint8) if isinstance(door, bytes) else door
-    data = pack_model(FILE.header, dict(FILE.arrays) | {"door": array})
+    data = pack_model(FILE.header, dict(FILE.arrays) | {"encoding": array})
     try:
         model = KernelPerceptronClassifier._from_bytes(data, "m")
     except ModelFileError as error:

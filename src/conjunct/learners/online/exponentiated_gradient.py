@@ -167,19 +167,11 @@ class GradientRun:
             raise BitsError("rows with names that were never seen: a run has a fixed number of variables")
         learner, state = self.learner, GradientState(self.state.cells.copy(), self.state.sums.copy())
         predictions = np.empty(len(order))
+        shown = _core.RegressionLesson(rows.native, targets, order, self.n_steps)
+        native = _core.GradientState(state.cells, state.sums, learner.is_signed)
         for first, last in _shorter(rows.blocks(order)):
             is_finite = _core.exponentiated_gradient_pass(
-                rows.native,
-                targets,
-                order,
-                first,
-                self.n_steps + first,
-                learner.rate,
-                learner.norm,
-                learner.is_signed,
-                state.cells,
-                state.sums,
-                predictions[first:last],
+                learner.rate, learner.norm, shown, first, native, predictions[first:last]
             )
             if not is_finite:
                 raise BitsError(
@@ -256,8 +248,8 @@ def largest_spread(rows: SparseRows) -> float:
     firsts = rows.starts[listed]
     highest, lowest = np.maximum.reduceat(rows.values, firsts), np.minimum.reduceat(rows.values, firsts)
     highest, lowest = (
-        np.where(has_zeros[listed], limit(each, 0), each)
-        for limit, each in ((np.maximum, highest), (np.minimum, lowest))
+        np.where(has_zeros[listed], limit(values, 0), values)
+        for limit, values in ((np.maximum, highest), (np.minimum, lowest))
     )
     return float((highest - lowest).max())
 
@@ -301,10 +293,10 @@ def _held_loss(norm: float, size: float, shown: _Examples, held: _Examples) -> f
 
 def as_targets(targets: ArrayLike, n_rows: int) -> NDArray[np.float64]:
     """Check the targets of so many rows."""
-    given = np.asarray(targets)
-    if given.shape != (n_rows,) or n_rows == 0:
-        raise BitsError(f"{n_rows} rows need as many targets and at least one, got shape {given.shape}")
-    wanted = np.ascontiguousarray(given, np.float64)
+    numbers = np.asarray(targets)
+    if numbers.shape != (n_rows,) or n_rows == 0:
+        raise BitsError(f"{n_rows} rows need as many targets and at least one, got shape {numbers.shape}")
+    wanted = np.ascontiguousarray(numbers, np.float64)
     if not np.all(np.isfinite(wanted)):
         row = int(np.flatnonzero(~np.isfinite(wanted))[0])
         raise BitsError(f"the target of row {row} is {wanted[row]}, expected a finite number")

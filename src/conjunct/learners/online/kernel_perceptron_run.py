@@ -79,14 +79,14 @@ class KernelPerceptronRun:
         if self.rows is not None:
             require_same_variables(self.rows, lesson.rows)
         require_weight_sum(self.n_rates + max_passes * sum(lesson.rate.tolist()))
-        support = _Support(self, lesson)
+        buffers = _Buffers(self, lesson)
         n_passes, n_mistakes = 0, -1
         while n_passes < max_passes and n_mistakes:
             order = lesson.order(seed, n_passes)
-            n_mistakes = support.give_pass(np.arange(lesson.rows.n_rows) if order is None else order, is_cancelled)
+            n_mistakes = buffers.give_pass(np.arange(lesson.rows.n_rows) if order is None else order, is_cancelled)
             n_passes += 1
         self.__dict__.update(  # at once: an interrupt comes before or after
-            support.learned(), n_passes=self.n_passes + n_passes, is_consistent=n_mistakes == 0
+            buffers.learned(), n_passes=self.n_passes + n_passes, is_consistent=n_mistakes == 0
         )
 
     @contextmanager
@@ -129,7 +129,7 @@ class KernelPerceptronRun:
         )
 
 
-class _Support:
+class _Buffers:
     """The buffers of one lesson: every distinct row once, those mistaken growing in place."""
 
     def __init__(self, run: KernelPerceptronRun, lesson: Lesson) -> None:
@@ -146,29 +146,18 @@ class _Support:
         self.lasting[: len(run.lasting)] = run.lasting
         self.slot_of_cell = np.full(n_cells, -1, np.int64)
         self.slot_of_cell[cells.cell_of[:n_old]] = np.arange(n_old)
-        self.n_support, self.n_steps, self.n_updates = n_old, run.n_steps, run.n_updates
+        self.support = _core.Support(self.words, self.weights, self.slot_of_cell, n_old)
+        self.n_steps, self.n_updates = run.n_steps, run.n_updates
         self.n_rates, self.n_rate_steps = run.n_rates, run.n_rate_steps
         self.log = UpdateLog(*run.log.parts)
 
     def give_pass(self, order: NDArray[np.int64], is_cancelled: Callable[[], bool]) -> int:
         """Show every row once; returns the number of mistakes."""
         mistaken, position, n_before = np.empty(len(order), np.int64), 0, self.n_updates
+        shown = _core.KernelLesson(self.cells, self.cell_of, self.lesson.label, self.lesson.rate, order)
         while position < len(order):
-            position, n_mistakes, self.n_support = _core.kernel_perceptron_pass(
-                self.sum.layout.native,
-                self.sum.native,
-                self.cells,
-                self.cell_of,
-                self.lesson.label,
-                self.lesson.rate,
-                order,
-                self.words,
-                self.weights,
-                self.slot_of_cell,
-                self.n_support,
-                position,
-                WORK_PER_CALL,
-                mistaken,
+            position, n_mistakes = _core.kernel_perceptron_pass(
+                self.sum.layout.native, self.sum.native, shown, self.support, position, WORK_PER_CALL, mistaken
             )
             self._note(mistaken[:n_mistakes], order)
             if is_cancelled():
@@ -191,7 +180,7 @@ class _Support:
 
     def learned(self) -> dict[str, Any]:
         """Return what the run is after the lesson."""
-        rows, n = self.lesson.rows, self.n_support
+        rows, n = self.lesson.rows, self.support.n_rows
         return {
             "n_variables": rows.n_variables,
             "rows": BitMatrix(self.words[:n], rows.n_variables, rows.names if rows.is_named else None),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from conjunct import _core
 from conjunct.bits import BitMatrix, SparseRows, random_permutation
 from conjunct.errors import BitsError, SettingError
 
@@ -38,3 +39,7 @@ class Lesson:
     def order(self, seed: int | None, number: int) -> NDArray[np.int64] | None:
         """Return the order of a pass: None as given, or shuffled by a seed and the number of the pass."""
         return None if seed is None else random_permutation(seed, self.rows.n_rows, stream=number)
+
+    def native(self, order: NDArray[np.int64] | None, first_step: int) -> _core.SparseLesson:
+        """Return sparse rows in an order for the core, which has made so many steps before."""
+        return _core.SparseLesson(self.rows.native, self.label, self.rate, order, first_step)

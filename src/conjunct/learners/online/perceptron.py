@@ -42,6 +42,11 @@ if TYPE_CHECKING:
 __all__ = ["Perceptron"]
 
 LARGEST_SUM = 1 << 62  # of whole weights
+STATES: dict[Any, Any] = {
+    np.dtype(np.int32): _core.PerceptronState32,
+    np.dtype(np.int64): _core.PerceptronState64,
+    np.dtype(np.float64): _core.RealPerceptronState,
+}
 
 
 @dataclass(frozen=True)
@@ -270,20 +275,11 @@ class PerceptronRun(LinearRun):
         self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
-        n_updates = _core.perceptron_pass(
-            lesson.rows.native,
-            lesson.label,
-            lesson.rate,
-            order,
-            self.n_steps,
-            first,
-            last,
-            self.rule,
-            self.weights,
-            self.lasting if self.averages else None,
-            position,
-            is_mistake,
-        )
+        log = _core.UpdateLog(position, is_mistake)
+        rule: Any = (_core.RealPerceptronRule if self.is_real else _core.WholePerceptronRule)(*self.rule)
+        state = STATES[self.weights.dtype](self.weights, self.lasting if self.averages else None)
+        _core.perceptron_pass(rule, lesson.native(order, self.n_steps), first, last, state, log)
+        n_updates = log.n_updates
         return position[:n_updates].copy(), is_mistake[:n_updates].astype(bool)
 
     def to_real(self) -> None:

@@ -136,7 +136,7 @@ class Winnow:
     ) -> WinnowRun:
         """Start a run that is shown rows batch by batch; see `Perceptron.begin`.
 
-        Rates count promotions: their unit is 1. The mean of normalised weights needs the updates, which are kept for it.
+        Rates count promotions: their unit is 1. The mean of normalised weights needs the updates: it keeps them.
         """
         if rate_unit != 1:
             raise SettingError("rate_unit: Winnow promotes a whole number of times, expected 1")

@@ -55,12 +55,6 @@ class WinnowRun(LinearRun):
         self._durations, self._n_counted = WeightDurations.none(), 0
         self._counts = np.zeros((1, 2), np.int32)
 
-    def _cuts(self) -> tuple[float, float, float]:
-        """Round the cuts so that comparing an exact float with them is comparing with the exact ones."""
-        threshold = Fraction(self.learner.threshold)
-        above, below = (Fraction(part) for part in self.learner.thickness)
-        return _at_least(threshold), -_at_least(-(threshold + above)), _at_least(threshold - below)
-
     def _widen(self, n_variables: int) -> None:
         # A variable had its first weight also before its first row came.
         self.weights, self.lasting = self.weights.widened(n_variables), widened(self.lasting, n_variables)
@@ -127,52 +121,55 @@ class WinnowRun(LinearRun):
     def _learn(
         self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        places, mistakes = [np.empty(0, np.int64)], [np.empty(0, bool)]
+        """Show rows to the core, which stops where floats or its tables end.
+
+        1. The core learns until the last row, or a row it cannot decide or has no table for.
+        2. What it did until there is kept: the row where it stopped comes first in the next call.
+        3. Exponents past the table: the table is doubled, up to what counts hold.
+        4. A score too near a cut for floats: fractions decide that row, and the core is told what happens to it.
+        """
+        positions, mistakes = [np.empty(0, np.int64)], [np.empty(0, bool)]
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
-        above, below = self.learner.thickness
-        known, n_by_net = None, self._n_by_net()
+        log, shown, verdict = _core.UpdateLog(position, is_mistake), lesson.native(order, self.n_steps), None
+        rule, state = self._rule(), self._state()
         while True:
             native: Any = self.weights.native
-            at, stop, found, self.reach = _core.winnow_pass(
-                lesson.rows.native,
-                lesson.label,
-                lesson.rate,
-                order,
-                self.n_steps,
-                first,
-                last,
-                self._cuts(),
-                above != 0,
-                below != 0,
-                self.learner.constant,
-                known,
-                native,
-                self.reach,
-                self.lasting if self.averages else None,
-                self.weights.size_by_net if self.divides else None,
-                n_by_net,
-                position,
-                is_mistake,
-            )
-            places.append(position[:found].copy())
-            mistakes.append(is_mistake[:found].astype(bool))
+            native.reach = self.reach
+            at, stop = _core.winnow_pass(rule, shown, first, last, verdict, native, state, log)
+            self.reach = native.reach
+            positions.append(position[: log.n_updates].copy())
+            mistakes.append(is_mistake[: log.n_updates].astype(bool))
             if stop == END:
-                return np.concatenate(places), np.concatenate(mistakes)
+                return np.concatenate(positions), np.concatenate(mistakes)
             if at > first:
-                first, known = at, None  # what was known was about the row before
+                first, verdict = at, None  # the verdict was about the row before
             if stop == TABLE_TOO_SMALL and self.weights.n_table < LARGEST_COUNT // 4:
                 self.weights = self.weights.with_table(2 * self.weights.n_table)
-                n_by_net = self._n_by_net()
+                rule, state = self._rule(), self._state()
             elif stop == UNDECIDED:
-                known = self._verdict(lesson, first if order is None else int(order[first]))
+                verdict = self._verdict(lesson, first if order is None else int(order[first]))
             else:
                 raise SettingError("a variable was promoted or demoted 2**30 times; Winnow counts no further")
 
+    def _rule(self) -> _core.WinnowRule:
+        """Return when to predict and to update, for the core; cuts are rounded so that exact floats compare exactly."""
+        threshold = Fraction(self.learner.threshold)
+        above, below = (Fraction(part) for part in self.learner.thickness)
+        edges = _at_least(threshold - below), -_at_least(-(threshold + above))
+        sizes = self.weights.size_by_net if self.divides else None
+        return _core.WinnowRule(
+            _at_least(threshold), edges, (below != 0, above != 0), has_constant=self.learner.constant, size_by_net=sizes
+        )
+
+    def _state(self) -> _core.WinnowState:
+        """Return what the core goes on with beside the weights."""
+        return _core.WinnowState(self.lasting if self.averages else None, self._n_by_net())
+
     def _verdict(self, lesson: Lesson, row: int) -> int:
         """Say in fractions what happens to a row: 1 for an update, plus 2 for a mistake."""
-        places = lesson.rows.row_and(row, *[self.n_variables] * self.learner.constant)
+        variables = lesson.rows.row_and(row, *[self.n_variables] * self.learner.constant)
         total = self.powers.total_size(self._nets()) if self.divides else 1
-        excess = self.powers.total(*self.weights.counts(places)) - Fraction(self.learner.threshold) * total
+        excess = self.powers.total(*self.weights.counts(variables)) - Fraction(self.learner.threshold) * total
         is_positive = int(lesson.label[row]) > 0
         is_mistake = is_positive == (excess < 0)
         thick = Fraction(self.learner.thickness[0 if is_positive else 1]) * total
