@@ -83,6 +83,7 @@ class KernelPerceptronClassifier(Saved, OnLineClassifier, KernelParameter):
 
     file_kind: ClassVar[str] = "kernel-perceptron-classifier"
     run_settings: ClassVar[tuple[str, ...]] = ("kernel",)
+    run_needs: ClassVar[str] = "kernel, learning rate and class weights"
 
     def __init__(
         self,

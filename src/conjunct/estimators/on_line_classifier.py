@@ -41,6 +41,7 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
 
     predictions: ClassVar[tuple[str, ...]] = ("final", "averaged", "voted")
     run_settings: ClassVar[tuple[str, ...]]  # of the learner, which a run goes on with
+    run_needs: ClassVar[str] = "settings and class weights"  # these, in words
     automatic_settings: ClassVar[tuple[str, ...]] = ()  # those where None means found from the first rows
 
     _model: OnLineModel
@@ -166,7 +167,7 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         fixed = [s for s in self.run_settings if s not in self.automatic_settings or getattr(self, s) is not None]
         is_same = all(getattr(asked, name) == getattr(learner, name) for name in fixed)
         if not is_same or runs[0].unit != getattr(asked, "learning_rate", 1) * unit:
-            raise SettingError("a run goes on only with the settings and class weights it began with")
+            raise SettingError(f"a run goes on only with the {self.run_needs} it began with")
         if self.prediction in ("auto", "averaged") and not runs[0].averages:
             raise SettingError(
                 f"prediction={self.prediction!r}: the run began without a mean of its hypotheses; fit anew"

@@ -99,6 +99,7 @@ class WinnowClassifier(Saved, LinearClassifier, OnLineClassifier):
         *("threshold", "promotion", "demotion", "initial_weight"),
         *("variant", "thickness"),
     )
+    run_needs: ClassVar[str] = "settings"
     automatic_settings: ClassVar[tuple[str, ...]] = ("threshold", "demotion", "initial_weight")
 
     def __init__(

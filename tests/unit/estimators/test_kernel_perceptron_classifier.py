@@ -22,7 +22,8 @@ from conjunct import BitMatrix, KernelPerceptronClassifier, theory
 from conjunct.datasets import tic_tac_toe
 from conjunct.errors import BitsError, BusyError, ConjunctError, KernelError, SettingError
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
-from conjunct.learners import KernelPerceptron, Transcript
+from conjunct.learners import KernelPerceptron
+from conjunct.learners.online.kernel_perceptron_run import KernelPerceptronRun
 from reference.reference_one_vs_rest import OneVsRest
 
 PREDICTIONS = ["final", "averaged", "voted"]
@@ -154,7 +155,8 @@ def test_contradictory_rows_stop_at_max_passes_and_predict_with_the_mean() -> No
     learner = with_transcript(max_passes=7).fit([[0, 1], [0, 1], [1, 0]], [0, 1, 1])
     assert (learner.stopped_by_, learner.prediction_, learner.n_passes_) == ("max_passes", "averaged", 7)
     assert learner.n_mistakes_ >= 7
-    assert learner.transcripts_ == (learner.transcript_,)
+    (only,) = learner.transcripts_
+    assert list(only) == list(learner.transcript_)
 
 
 def test_several_classes_have_a_transcript_each_and_no_single_one() -> None:
@@ -537,14 +539,14 @@ def test_a_second_fit_at_the_same_time_is_refused_and_the_first_one_ends_well(mo
     rows, codes = random_table(14)
     expected = state_of(KernelPerceptronClassifier(max_passes=3).fit(rows, codes))
     is_learning, go_on = threading.Event(), threading.Event()
-    run = KernelPerceptron.run
+    learn = KernelPerceptronRun.learn
 
-    def slow_run(self: KernelPerceptron, *args: Any, **options: Any) -> Transcript:
+    def slowly(self: KernelPerceptronRun, *args: Any, **options: Any) -> None:
         is_learning.set()
         assert go_on.wait(60)
-        return run(self, *args, **options)
+        learn(self, *args, **options)
 
-    monkeypatch.setattr(KernelPerceptron, "run", slow_run)
+    monkeypatch.setattr(KernelPerceptronRun, "learn", slowly)
     learner = KernelPerceptronClassifier(max_passes=3)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(learner.fit, rows, codes)
@@ -563,22 +565,22 @@ def test_a_second_fit_at_the_same_time_is_refused_and_the_first_one_ends_well(mo
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-@pytest.mark.parametrize("where", ["run", "model"])
+@pytest.mark.parametrize(("owner", "where"), [(KernelPerceptronRun, "learn"), (KernelPerceptron, "model")])
 def test_an_interrupted_fit_leaves_the_old_model_in_place(
-    n_classes: int, error: type[BaseException], where: str, monkeypatch: pytest.MonkeyPatch
+    n_classes: int, error: type[BaseException], owner: Any, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows, codes = random_table(15, n_classes=n_classes)
     learner = KernelPerceptronClassifier(max_passes=2).fit(pd.DataFrame(rows, columns=list("abcdef")), codes)
     before, expected = dict(learner.__dict__), state_of(learner)
-    original = getattr(KernelPerceptron, where)
+    original = getattr(owner, where)
 
-    def interrupted(self: KernelPerceptron, *args: Any, **options: Any) -> Any:
+    def interrupted(self: Any, *args: Any, **options: Any) -> Any:
         original(self, *args, **options)
         raise error
 
     other = np.ones((4, 9), int)
     with monkeypatch.context() as patch:
-        patch.setattr(KernelPerceptron, where, interrupted)
+        patch.setattr(owner, where, interrupted)
         with pytest.raises(error):
             learner.partial_fit(pd.DataFrame(rows, columns=list("abcdef")), codes)
         assert learner.__dict__ == before
@@ -593,21 +595,21 @@ def test_an_interrupted_fit_leaves_the_old_model_in_place(
 def test_an_interrupt_stops_the_runs_of_all_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, codes = random_table(16, n_classes=4)
     monkeypatch.setenv("CONJUNCT_THREADS", "2")
-    run, ended, begun = KernelPerceptron.run, [], Event()
+    learn, ended, begun = KernelPerceptronRun.learn, [], Event()
 
-    def first_fails(self: KernelPerceptron, rows: Any, labels: Any, **options: Any) -> Transcript:
-        if np.array_equal(labels == 1, codes == 0):
+    def first_fails(self: KernelPerceptronRun, lesson: Any, **options: Any) -> None:
+        if np.array_equal(lesson.label == 1, codes == 0):
             begun.wait()
             raise MemoryError
         begun.set()
         try:
             while True:  # a run that would never end by itself
-                run(self, rows, labels, **options)
+                learn(self, lesson, **options)
         except KeyboardInterrupt:
             ended.append(True)
             raise
 
-    monkeypatch.setattr(KernelPerceptron, "run", first_fails)
+    monkeypatch.setattr(KernelPerceptronRun, "learn", first_fails)
     with pytest.raises(MemoryError):
         KernelPerceptronClassifier(max_passes=1).fit(rows, codes)
     assert ended
@@ -627,6 +629,7 @@ def test_get_params_returns_what_was_given() -> None:
         "class_weight": {"a": 2},
         "shuffle": True,
         "random_state": 3,
+        "keep_transcript": True,
         "binarize": 0.5,
     }
     learner = KernelPerceptronClassifier(**given)

@@ -141,9 +141,9 @@ def test_conjunctions_are_learned_as_columns_for_every_pair(name: str) -> None:
 def test_values_of_names_are_learned_as_a_table_of_numbers() -> None:
     random = np.random.RandomState(5)
     rows, codes = random.randint(1, 9, (50, 4)) / 4, random.randint(0, 2, 50)
-    table = PerceptronClassifier(max_passes=3).fit(rows, codes)
+    table = PerceptronClassifier(max_passes=3, keep_transcript=True).fit(rows, codes)
     examples = [{f"v{k}": value for k, value in enumerate(row.tolist())} for row in rows]
-    named = PerceptronClassifier(max_passes=3).fit(examples, codes)
+    named = PerceptronClassifier(max_passes=3, keep_transcript=True).fit(examples, codes)
     assert (named.arithmetic_, named.names_.names) == ("float", ("v0", "v1", "v2", "v3"))
     assert updates_of(named) == updates_of(table)
     assert (

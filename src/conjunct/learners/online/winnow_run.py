@@ -92,7 +92,7 @@ class WinnowRun(LinearRun):
         self.weights, self.reach = first_weights(self.powers).of_counts(counts[0], counts[1], passed)
         if not np.array_equal(self.weights.counts(), counts):
             raise SettingError("promotions and demotions that undo each other are counted as none")
-        self._counts, self.lasting = np.ascontiguousarray(self.weights.counts().T), np.zeros((n + 1, 2))
+        self._counts, self.lasting = self.weights.counts().T.copy(), np.zeros((n + 1, 2))
         if durations is not None:
             durations.require_of_run(self.powers, n + self.learner.constant, counts)
             self._durations, self._n_counted = durations, len(self.log.parts)
@@ -113,7 +113,7 @@ class WinnowRun(LinearRun):
         constant = self.n_variables if self.learner.constant else None
         state: dict[str, Any] = {
             "_durations": _durations(self._durations, self.powers, log, self._counts, constant, n_steps),
-            "_counts": np.ascontiguousarray(self.weights.counts().T),
+            "_counts": self.weights.counts().T.copy(),
         }
         state |= {"_n_counted": len(self.log.parts)} if self.keeps_updates else {"log": UpdateLog()}
         self.__dict__.update(state)  # at once: an interrupt comes before or after
