@@ -13,6 +13,7 @@
 #include "bits/sparse_take.hpp"
 #include "learners/exponentiated_gradient_pass.hpp"
 #include "learners/perceptron_pass.hpp"
+#include "learners/weight_durations.hpp"
 #include "learners/winnow_pass.hpp"
 
 namespace conjunct::bind {
@@ -321,6 +322,27 @@ void bind_reach(nb::class_<Native>& weights) {
         [](Native& native, ReachTuple reach) { native.reach = std::make_from_tuple<Reach>(reach); });
 }
 
+// Returns the first update not replayed; `keys` are (place, promotions, demotions), free where the place is -1.
+std::size_t durations(const NativeSparseRows& rows, Labels label, Integers rate, Integers step,
+                      std::optional<std::int32_t> constant, std::size_t first, std::pair<bool, bool> rule,
+                      Array<std::int32_t, 2> counts, Array<std::int64_t, 1> until, Array<std::int32_t, 2> keys,
+                      Array<std::int64_t, 1> steps) {
+    const std::size_t n_rows = rows.view().n_rows, n = counts.shape(0), n_slots = keys.shape(0);
+    require(!rows.has_unseen() && !rows.has_values(), "rows: Boolean ones of seen places expected");
+    require(label.shape(0) == n_rows && rate.shape(0) == n_rows && step.shape(0) == n_rows && first <= n_rows,
+            "label, rate, step: one per row expected");
+    require(counts.shape(1) == 2 && until.shape(0) == n && n >= rows.n_places(), "counts, until: room expected");
+    require(!constant || (*constant >= 0 && static_cast<std::size_t>(*constant) < n), "constant: out of range");
+    require(keys.shape(1) == 3 && steps.shape(0) == n_slots && n_slots && !(n_slots & (n_slots - 1)),
+            "keys, steps: a power of two slots expected");
+    static_assert(sizeof(WeightKey) == 3 * sizeof(std::int32_t) && sizeof(WinnowCounts) == 2 * sizeof(std::int32_t));
+    const WinnowUpdates updates{rows.view(), label.data(), rate.data(), step.data(), constant ? *constant : -1};
+    DurationTable table{reinterpret_cast<WeightKey*>(keys.data()), steps.data(), n_slots, 0};
+    nb::gil_scoped_release unlocked;
+    return count_durations(updates, first, {rule.first, rule.second}, reinterpret_cast<WinnowCounts*>(counts.data()),
+                           until.data(), table);
+}
+
 // What a regression is shown in a pass; checked once.
 class NativeRegressionLesson {
 public:
@@ -456,6 +478,10 @@ void bind_linear(nb::module_& m) {
              nb::arg("lasting").noconvert().none(), nb::arg("n_by_net").noconvert().none());
     bind_winnow<NativeNetWeights>(m);
     bind_winnow<NativeApartWeights>(m);
+    def(m, "count_durations", &durations, nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(),
+        nb::arg("step").noconvert(), nb::arg("constant").none(), nb::arg("first"), nb::arg("rule"),
+        nb::arg("counts").noconvert(), nb::arg("until").noconvert(), nb::arg("keys").noconvert(),
+        nb::arg("steps").noconvert());
     nb::class_<NativeRegressionLesson>(m, "RegressionLesson")
         .def(constructor<NativeRegressionLesson, const NativeSparseRows&, Doubles, Integers, std::size_t>(),
              nb::arg("rows"), nb::arg("targets").noconvert(), nb::arg("order").noconvert(), nb::arg("first_step"));

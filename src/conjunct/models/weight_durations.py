@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from conjunct.errors import BitsError
-from conjunct.models.power_history import PowerHistory
 from conjunct.models.weight_powers import WeightPowers
 
 if TYPE_CHECKING:
@@ -68,46 +67,13 @@ class WeightDurations:
         if not np.all(last[updated]) or np.any(counts[:, ~last]):
             raise BitsError("the last value of every variable lasted")
 
-    def after(
-        self,
-        powers: WeightPowers,
-        history: PowerHistory,
-        step: NDArray[np.int64],
-        before: NDArray[Any],
-        n_steps: int,
+    def with_more(
+        self, variable: NDArray[np.int64], counts: NDArray[np.int64], steps: NDArray[np.int64], n_steps: int
     ) -> WeightDurations:
-        """Return durations until later, given the updates in between.
-
-        Parameters
-        ----------
-        powers : WeightPowers
-        history : PowerHistory
-            The updates since, counted from 0.
-        step : ndarray of int64
-            How many steps there were before each update.
-        before : ndarray, shape (2, variables)
-            Promotions and demotions of every variable before these updates.
-        n_steps : int
-            The steps of the run now.
-        """
-        updated = np.unique(self.variable)
-        idle = updated[~np.isin(updated, history.place)]
-        # 1. The value before an update lasted from the update before it: the first one's, from where this object ends
-        #    or, of a variable never updated, from the start of the run.
-        start = np.where(np.isin(history.place, updated), self.n_steps, 0)
-        moment = step[history.update]
-        since = np.where(history.is_first, start, np.roll(moment, 1))
-        # 2. The value after the last update lasts until now, and so does that of a variable not updated since.
-        last = history.is_last
-        entries = [
-            (self.variable, self.counts, self.steps),
-            (history.place, before[:, history.place] + history.before, moment - since),
-            (history.place[last], before[:, history.place[last]] + history.after[:, last], n_steps - moment[last]),
-            (idle, before[:, idle], np.full(len(idle), n_steps - self.n_steps)),
-        ]
-        variable, counts, steps = (np.concatenate(parts, axis=-1) for parts in zip(*entries, strict=True))
-        counts = powers.reduced(counts)
-        # 3. Equal values of a variable are one entry.
+        """Return durations until later, with the entries that there were in between, in any order."""
+        variable = np.concatenate([self.variable, variable])
+        counts = np.concatenate([self.counts, counts], axis=1)
+        steps = np.concatenate([self.steps, steps])
         order = np.lexsort((counts[1], counts[0], variable))
         variable, counts, steps = variable[order], counts[:, order], steps[order]
         is_new = np.any(np.diff([variable, *counts], axis=1, prepend=-1) != 0, axis=0)

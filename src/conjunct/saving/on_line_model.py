@@ -155,13 +155,13 @@ class OnLineKind:
         learner = self._learner(read_record(self.settings, parts["learner"], "learner"))
         n_outputs = 1 if len(parts["classes"]) == 2 else len(parts["classes"])
         require(len(parts["runs"]) == n_outputs, "model.runs", f"one per output, {n_outputs}")
-        need = getattr(learner, "bytes_per_variable", 0) * parts["n_variables"] * n_outputs
-        require_memory(need, f"a model of {parts['n_variables']} variables", "raise CONJUNCT_MEMORY")
         prediction, averages, keeps = parts["prediction"], parts["averages"], parts["keeps_updates"]
         require(averages or prediction != "averaged", "model.averages", "true for the mean")
         require(keeps or not learner.needs_updates(prediction), "model.keeps_updates", f"true for {prediction}")
         require(not parts["is_real"] or self.learner is Perceptron, "model.is_real", "false for Boolean rows")
         names = variables_from(parts["n_variables"], arrays)
+        need = getattr(learner, "bytes_per_variable", 0) * parts["n_variables"] * n_outputs
+        require_memory(need, f"a model of {parts['n_variables']} variables", "raise CONJUNCT_MEMORY")
         table = None if parts["max_size"] is None else table_from(parts["max_size"], arrays)
         require(table is None or table.n_variables == parts["n_variables"], "array table.keys", "one per variable")
         runs = tuple(
@@ -353,11 +353,18 @@ def _restore_kernel(run: Any, state: dict[str, NDArray[Any]], names: Sequence[st
     run.rows = BitMatrix(state["rows"], run.n_variables, names)
     require(run.rows.pool().rows.n_rows == run.rows.n_rows, "array rows", "every row once")
     require(run.rows.n_rows <= run.n_updates, "array rows", "no more rows than mistakes")
-    most = sum(map(abs, state["weights"].tolist()))
-    require(most <= run.n_rates <= LARGEST_WEIGHT_SUM, "array weights", "no more weight than the sum of all rates")
-    require(run.n_rate_steps <= run.n_rates * run.n_steps, "run.n_rate_steps", "no more than rates times steps")
     run.weights = state["weights"].copy()
     run.lasting = state["lasting"].copy() if run.averages else np.empty(0, np.int64)
+    weight, lasting = (sum(map(abs, array.tolist())) for array in (run.weights, run.lasting))
+    require(weight <= run.n_rates <= LARGEST_WEIGHT_SUM, "array weights", "no more weight than the sum of all rates")
+    is_possible = lasting <= run.n_rate_steps <= run.n_rates * run.n_steps
+    require(is_possible, "array lasting", "no more than rates times steps, summed")
+    if run.keeps_updates:
+        transcript = run.transcript()
+        slots, first = np.unique(transcript.slot, return_index=True)
+        is_ordered = len(slots) == run.rows.n_rows and bool(np.all(np.diff(first) > 0))
+        require(is_ordered, "array slot", "all rows, in the order of their first mistake")
+        require(np.array_equal(transcript.summed_weights(), run.weights), "array weights", "those of the updates")
 
 
 def _thickness(record: Any) -> tuple[Fraction, Fraction]:

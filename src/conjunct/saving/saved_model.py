@@ -113,4 +113,7 @@ def _encoding(text: np.ndarray[Any, Any] | None) -> object:
     if text.dtype != np.uint8 or text.ndim != 1:
         raise ModelFileError("array encoding: expected text")
     require_memory(BYTES_PER_ENCODING * len(text), "the names of the model", "raise CONJUNCT_MEMORY")
-    return canonical_json.decode(text.tobytes().decode("ascii"))
+    encoding: object = canonical_json.decode(text.tobytes().decode("ascii"))
+    if encoding is None:
+        raise ModelFileError("array encoding: expected a record")
+    return encoding

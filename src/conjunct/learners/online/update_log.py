@@ -80,6 +80,7 @@ class UpdateLog:
             np.concatenate(places),
             n_variables,
             None if values is None else np.concatenate(values),
+            _is_owned=True,
         )
 
 

@@ -16,7 +16,7 @@ from conjunct.learners.online.lesson import Lesson
 from conjunct.learners.online.linear_run import LinearRun, widened
 from conjunct.learners.online.update_log import UpdateLog
 from conjunct.learners.online.winnow_weights import Reach, first_weights
-from conjunct.models import PowerHistory, WeightDurations, WeightPowers
+from conjunct.models import WeightDurations, WeightPowers
 from conjunct.models.weight_powers import nearest
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ END, UNDECIDED, TABLE_TOO_SMALL = 0, 1, 2
 LARGEST_RATE = 1 << 20
 LARGEST_COUNT = 1 << 30
 FAR_WITHIN_FLOATS = 1e300
+FIRST_SLOTS = 1 << 12  # of a table of durations: more than twice the entries of a row, or it grows
 MOST_LOGGED_BYTES = 1 << 26  # of updates that are not yet counted into durations
 
 
@@ -214,8 +215,26 @@ def _durations(
     """Return durations after the updates of a log, of variables with these promotions and demotions before it."""
     columns = log.columns()
     rows = log.sparse_rows(len(counts) - 1, is_real=False)
-    history = PowerHistory.of(rows, columns["label"], columns["rate"], constant)
-    return before.after(powers, history, columns["step"], counts.T, n_steps)
+    updates = (rows.native, columns["label"], columns["rate"], columns["step"], constant)
+    # 1. A weight lasts from the update before: the first one's from the end of what was counted, or from the start of
+    #    the run where the variable was never updated.
+    after, until = counts.copy(), np.zeros(len(counts), np.int64)
+    until[before.variable] = before.n_steps
+    # 2. Updates are replayed into tables of values, the next one twice as large, until none is left.
+    entries: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    first, n_slots = 0, FIRST_SLOTS
+    while first < rows.n_rows or not entries:
+        keys, steps = np.full((n_slots, 3), -1, np.int32), np.zeros(n_slots, np.int64)
+        first = _core.count_durations(*updates, first, (powers.is_net, powers.eliminates), after, until, keys, steps)
+        used = keys[:, 0] >= 0
+        entries.append((keys[used].astype(np.int64), steps[used]))
+        n_slots *= 2
+    # 3. What a weight is now lasts until now.
+    is_updated = (until > 0) | np.any(after > 0, axis=1)
+    updated = np.flatnonzero(is_updated)
+    entries.append((np.column_stack([updated, after[updated]]), n_steps - until[updated]))
+    all_keys, lasted = (np.concatenate(parts) for parts in zip(*entries, strict=True))
+    return before.with_more(all_keys[:, 0], all_keys[:, 1:].T, lasted, n_steps)
 
 
 def floats_of_means(runs: Sequence[WinnowRun], n: int) -> tuple[NDArray[np.float64] | None, float]:
