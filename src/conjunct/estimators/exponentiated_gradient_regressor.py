@@ -151,7 +151,7 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
                     stopped_by = "settled"
                     break
                 before = loss
-            new._adopt(run, stopped_by)
+            new._take_over(new._model(run, new.prediction, stopped_by))
         return self
 
     def partial_fit(self, X: Any, y: Any) -> Self:
@@ -167,7 +167,7 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
                 new._require_same_settings()
                 run, rows = copy(new._run), _with_constant(rows, new.n_features_in_, new.constant_)
             run.give_pass(rows, targets, np.arange(rows.n_rows))
-            new._adopt(run, "end of batch")
+            new._take_over(new._model(run, new.prediction, "end of batch"))
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -182,9 +182,9 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
         require_on_line_settings(self, ("final", "averaged"))
         require_flag(self.signed, "signed")
         for name in ("learning_rate", "norm"):
-            given = getattr(self, name)
-            if given is not None and not _rounded(given, name) > 0:
-                raise SettingError(f"{name}={shortened(given)}: expected a positive number")
+            setting = getattr(self, name)
+            if setting is not None and not _rounded(setting, name) > 0:
+                raise SettingError(f"{name}={shortened(setting)}: expected a positive number")
         if self.constant is not None:
             _rounded(self.constant, "constant")
         if self.norm is not None and not self.signed:
@@ -195,8 +195,8 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
     def _require_same_settings(self) -> None:
         learner = self._run.learner
         used = {"learning_rate": learner.rate, "norm": learner.norm, "constant": self.constant_}
-        given = {name: getattr(self, name) for name in used}
-        is_same = all(value is None or _rounded(value, name) == used[name] for name, value in given.items())
+        settings = {name: getattr(self, name) for name in used}
+        is_same = all(value is None or _rounded(value, name) == used[name] for name, value in settings.items())
         if not is_same or bool(self.signed) != learner.is_signed:
             raise SettingError("a run goes on only with the settings it began with")
 
@@ -204,16 +204,16 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
         if y is None:
             raise SettingError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         try:
-            given = column_or_1d(y, warn=True)
+            column = column_or_1d(y, warn=True)
         except ValueError as error:
             raise BitsError(f"y: {' '.join(str(error).split())[:200]}") from None
-        for row, value in enumerate(given if given.dtype.kind in "mMO" else ()):
+        for row, value in enumerate(column if column.dtype.kind in "mMO" else ()):
             if is_date(value):
                 raise BitsError(f"y has {shown_date(value)} in row {row}; {DATES_ARE_NO_NUMBERS}")
-        if given.dtype.kind not in "biufO":
-            raise BitsError(f"y holds {given.dtype} values, expected numbers")
+        if column.dtype.kind not in "biufO":
+            raise BitsError(f"y holds {column.dtype} values, expected numbers")
         try:
-            targets = given.astype(np.float64)
+            targets = column.astype(np.float64)
         except (TypeError, ValueError, OverflowError):
             raise BitsError("y holds values that are not numbers") from None
         return as_targets(targets, n_rows)
@@ -267,19 +267,10 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
         self.reasons_["learning_rate"] = f"2c / (R**2 (2 + c)) with c = {C:g} and {how}: the loss bound holds"
         return exponentiated_gradient_rate(radius, C)
 
-    def _adopt(self, run: GradientRun, stopped_by: str) -> None:
+    def _model(self, run: GradientRun, prediction: str, stopped_by: str) -> GradientModel:
         names = getattr(self, "feature_names_in_", None)
-        self._take_over(
-            GradientModel(
-                run,
-                self.n_features_in_,
-                self.constant_,
-                self.prediction,
-                stopped_by,
-                None if names is None else tuple(names.tolist()),
-                self.reasons_,
-            )
-        )
+        listed = None if names is None else tuple(names.tolist())
+        return GradientModel(run, self.n_features_in_, self.constant_, prediction, stopped_by, listed, self.reasons_)
 
     def _take_over(self, model: GradientModel) -> None:
         run = model.run
@@ -292,16 +283,7 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
         self.learning_rate_, self.norm_ = run.learner.rate, run.learner.norm
 
     def _learned(self) -> GradientModel:
-        names = getattr(self, "feature_names_in_", None)
-        return GradientModel(
-            self._run,
-            self.n_features_in_,
-            self.constant_,
-            self.prediction_,
-            self.stopped_by_,
-            None if names is None else tuple(names.tolist()),
-            self.reasons_,
-        )
+        return self._model(self._run, self.prediction_, self.stopped_by_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -279,7 +279,7 @@ def run_all(learn: Callable[[int], T], n_outputs: int, stop: Event) -> tuple[T, 
 
     Where learners fail, the error is that of the first output, whoever ran it.
     """
-    outputs, learned, errors = SimpleQueue[int](), dict[int, T](), dict[int, BaseException]()
+    outputs, results, errors = SimpleQueue[int](), dict[int, T](), dict[int, BaseException]()
     for output in range(n_outputs):
         outputs.put(output)
 
@@ -290,11 +290,11 @@ def run_all(learn: Callable[[int], T], n_outputs: int, stop: Event) -> tuple[T, 
             except Empty:
                 return
             try:
-                learned[output] = learn(output)
+                results[output] = learn(output)
             except BaseException as error:  # raised below, by the thread that asked
                 errors[output] = error
             is_interrupted = isinstance(errors.get(output), KeyboardInterrupt)
-            if is_interrupted or (errors and learned.keys() >= set(range(min(errors)))):
+            if is_interrupted or (errors and results.keys() >= set(range(min(errors)))):
                 stop.set()
 
     others: list[Thread] = []
@@ -316,4 +316,4 @@ def run_all(learn: Callable[[int], T], n_outputs: int, stop: Event) -> tuple[T, 
         raise
     for output in sorted(errors):
         raise errors[output]
-    return tuple(learned[output] for output in range(n_outputs))
+    return tuple(results[output] for output in range(n_outputs))

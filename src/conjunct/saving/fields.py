@@ -113,8 +113,13 @@ def read_arrays(
         )
         values: Any = array
         for size, length in zip(field.shape, values.shape, strict=True):
-            wanted = size if isinstance(size, int) else all_sizes.setdefault(size, length)
-            require(wanted == length, f"array {name}", f"shape ({shape}) with {size} = {wanted}", values.shape)
+            expected_length = size if isinstance(size, int) else all_sizes.setdefault(size, length)
+            require(
+                expected_length == length,
+                f"array {name}",
+                f"shape ({shape}) with {size} = {expected_length}",
+                values.shape,
+            )
         require(bool(np.all(field.holds(values))), f"array {name}", field.expected)
         checked[field.name] = values
     return checked

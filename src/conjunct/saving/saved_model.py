@@ -69,16 +69,20 @@ class SavedModel:
         file = unpack_model(data, source=source)
         with holding_together(source):
             header, arrays = file.header, dict(file.arrays)
-            found = header.get("kind")
+            file_kind = header.get("kind")
             kinds = (*KINDS,) if kind is None else (kind,)
-            if header.keys() != {"kind", "params", "learned"} or not isinstance(found, str) or found not in kinds:
-                wanted = f"one of {', '.join(kinds)}" if kind is None else f"a {shortened(kind)}"
-                raise ModelFileError(f"it holds a {shortened(found)}, expected {wanted}")
+            if (
+                header.keys() != {"kind", "params", "learned"}
+                or not isinstance(file_kind, str)
+                or file_kind not in kinds
+            ):
+                listed = f"one of {', '.join(kinds)}" if kind is None else f"a {shortened(kind)}"
+                raise ModelFileError(f"it holds a {shortened(file_kind)}, expected {listed}")
             if not isinstance(header["params"], dict) or not isinstance(header["learned"], dict):
                 raise ModelFileError("params, learned: expected records")
             params = {name: plain_from(value) for name, value in header["params"].items()}
             encoding = _encoding(arrays.pop("encoding", None))
-            return cls(found, params, KINDS[found].read(header["learned"], arrays), encoding)
+            return cls(file_kind, params, KINDS[file_kind].read(header["learned"], arrays), encoding)
 
 
 def load_model(path: str | os.PathLike[str]) -> SavedModel:

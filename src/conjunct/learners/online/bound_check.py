@@ -102,7 +102,7 @@ def mistakes_of(transcript: Transcript) -> list[tuple[list[int], int]]:
     return [(transcript.rows.row(k).tolist(), int(transcript.label[k])) for k in updates]
 
 
-def require_plain(transcript: Transcript, holds: bool, wanted: str) -> None:
+def require_plain(transcript: Transcript, holds: bool, advice: str) -> None:
     """Refuse a run of a kind that no bound is known for."""
     if not holds or np.any(transcript.rate != 1):
-        raise SettingError(f"no bound is known for this run; {wanted}, and no class weights")
+        raise SettingError(f"no bound is known for this run; {advice}, and no class weights")

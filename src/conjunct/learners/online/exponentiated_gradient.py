@@ -86,13 +86,13 @@ class ExponentiatedGradient:
     ) -> Regression:
         """Learn from rows, pass after pass, and return what was predicted before each target was seen."""
         run, predictions, indices = self.begin(rows.n_variables), [], []
-        wanted = as_targets(targets, rows.n_rows)
+        goals = as_targets(targets, rows.n_rows)
         for number in range(max_passes):
             order = order_of_pass(rows.n_rows, seed, number)
-            predictions.append(run.give_pass(rows, wanted, order, is_cancelled))
+            predictions.append(run.give_pass(rows, goals, order, is_cancelled))
             indices.append(order)
         index, predicted = np.concatenate(indices), np.concatenate(predictions)
-        return Regression(index, predicted, (predicted - wanted[index]) ** 2, run.weights, run.averaged)
+        return Regression(index, predicted, (predicted - goals[index]) ** 2, run.weights, run.averaged)
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,11 +296,11 @@ def as_targets(targets: ArrayLike, n_rows: int) -> NDArray[np.float64]:
     numbers = np.asarray(targets)
     if numbers.shape != (n_rows,) or n_rows == 0:
         raise BitsError(f"{n_rows} rows need as many targets and at least one, got shape {numbers.shape}")
-    wanted = np.ascontiguousarray(numbers, np.float64)
-    if not np.all(np.isfinite(wanted)):
-        row = int(np.flatnonzero(~np.isfinite(wanted))[0])
-        raise BitsError(f"the target of row {row} is {wanted[row]}, expected a finite number")
-    return wanted
+    floats = np.ascontiguousarray(numbers, np.float64)
+    if not np.all(np.isfinite(floats)):
+        row = int(np.flatnonzero(~np.isfinite(floats))[0])
+        raise BitsError(f"the target of row {row} is {floats[row]}, expected a finite number")
+    return floats
 
 
 def order_of_pass(n_rows: int, seed: int | None, number: int) -> NDArray[np.int64]:

@@ -135,11 +135,11 @@ class LinearRun(ABC):
     def guarded(self, rows: SparseRows) -> Iterator[None]:
         """Learn from these rows, in this block, all that should be learned, or nothing."""
         before, n_logged = dict(self.__dict__), len(self.log.parts)
-        touched: Any = slice(None)
+        entries: Any = slice(None)
         if len(rows.places) < self.n_variables // 4:
             old = rows.places[rows.places < self.n_variables]
-            touched = np.append(np.unique(old), -1)
-        copies = [(array, array[touched].copy()) for array in self._arrays()]
+            entries = np.append(np.unique(old), -1)
+        copies = [(array, array[entries].copy()) for array in self._arrays()]
         try:
             self._prepare(rows)
             yield
@@ -147,7 +147,7 @@ class LinearRun(ABC):
             self.__dict__.update(before)
             self.log.forget_after(n_logged)
             for array, values in copies:
-                array[touched] = values
+                array[entries] = values
             raise
 
     def _prepare(self, rows: SparseRows) -> None:

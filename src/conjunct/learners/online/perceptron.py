@@ -197,8 +197,8 @@ class Perceptron:
         weights = np.zeros((len(runs), n + 1), np.float64 if first.is_real else np.int64)
         unit = first.unit
         for output, run in zip(weights, runs, strict=True):
-            learned = run.averaged() if prediction == "averaged" else run.weights
-            output[: run.n_variables], output[-1] = learned[:-1], learned[-1]
+            hypothesis = run.averaged() if prediction == "averaged" else run.weights
+            output[: run.n_variables], output[-1] = hypothesis[:-1], hypothesis[-1]
         if prediction == "averaged":
             unit /= max(1, first.n_steps)
         return LinearThreshold(weights[:, :-1], weights[:, -1], first.constant_sq, unit, threshold)

@@ -171,13 +171,13 @@ class Winnow:
         counts = np.zeros((2, width + self.constant), np.int64)
         scores: list[Any] = []
         for number, (label, rate) in enumerate(zip(transcript.label.tolist(), transcript.rate.tolist(), strict=True)):
-            places = transcript.rows.row_and(number, *[width] * self.constant)
-            score = self.powers.total(*counts[:, places])
+            variables = transcript.rows.row_and(number, *[width] * self.constant)
+            score = self.powers.total(*counts[:, variables])
             if self.variant == "normalised":
                 sizes = [self.powers.size(p, d) for p, d in counts.T.tolist()]
                 score /= sum(sizes)
             scores.append(score)
-            counts[0 if label > 0 else 1, places] += rate
+            counts[0 if label > 0 else 1, variables] += rate
         return scores
 
     def check(self, transcript: Transcript, target: Any) -> BoundCheck:
@@ -187,7 +187,7 @@ class Winnow:
         relevant = disjunction(target, n)
         rows, k = mistakes_of(transcript), len(relevant)
         common = [(len(relevant.intersection(row)), label) for row, label in rows]
-        errors = sum(found if label < 0 else int(found == 0) for found, label in common)
+        errors = sum(n_common if label < 0 else int(n_common == 0) for n_common, label in common)
         name = f"on a disjunction of {k} of {n} variables"
         if self.variant == "elimination":
             if errors:
@@ -223,9 +223,9 @@ class Winnow:
             return MeanThreshold(means, threshold, self.constant, floats, runs[0].first_weight, error)
         counts = np.zeros((2, len(runs), n + 1), np.int32)
         for output, run in enumerate(runs):
-            for kind, learned in zip(counts, run.weights.counts(), strict=True):
-                kind[output, : run.n_variables] = learned[: run.n_variables]
-                kind[output, -1] = learned[-1]
+            for kind, of_run in zip(counts, run.weights.counts(), strict=True):
+                kind[output, : run.n_variables] = of_run[: run.n_variables]
+                kind[output, -1] = of_run[-1]
         promotions, demotions = counts if self.constant else counts[:, :, :-1]
         divisors = None
         if self.variant == "normalised":

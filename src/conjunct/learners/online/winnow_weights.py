@@ -73,9 +73,9 @@ class NetWeights:
         """What the core changes."""
         return [self.exponents]
 
-    def counts(self, places: Any = slice(None)) -> NDArray[np.int32]:
+    def counts(self, variables: Any = slice(None)) -> NDArray[np.int32]:
         """Return promotions and demotions that lead to these weights."""
-        exponents = self.exponents[places]
+        exponents = self.exponents[variables]
         return np.stack([np.maximum(exponents, 0), np.maximum(-exponents, 0)])
 
     def floats(self) -> NDArray[np.float64]:
@@ -144,9 +144,9 @@ class ApartWeights:
         """What the core changes."""
         return [self.pairs, self.weights]
 
-    def counts(self, places: Any = slice(None)) -> NDArray[np.int32]:
+    def counts(self, variables: Any = slice(None)) -> NDArray[np.int32]:
         """Return promotions and demotions."""
-        pairs: NDArray[np.int32] = self.pairs[places].T
+        pairs: NDArray[np.int32] = self.pairs[variables].T
         return pairs
 
     def floats(self) -> NDArray[np.float64]:
