@@ -72,11 +72,11 @@ bool multiply_in_parts(const SparseRows& rows, std::int64_t begin, std::int64_t 
 
 }  // namespace
 
-bool exponentiated_gradient_pass(const SparseRows& rows, const double* targets, const std::int64_t* order,
-                                 std::size_t first, std::size_t last, std::size_t first_step, double rate, double norm,
-                                 GradientState& state, double* predictions) noexcept {
+bool exponentiated_gradient_pass(const GradientRule& rule, const RegressionLesson& lesson, std::size_t first,
+                                 std::size_t last, GradientState& state, double* predictions) noexcept {
+    const SparseRows& rows = lesson.rows;
     for (std::size_t at = first; at < last; ++at) {
-        const std::int64_t row = order[at], begin = rows.starts[row], end = rows.starts[row + 1];
+        const std::int64_t row = lesson.order[at], begin = rows.starts[row], end = rows.starts[row + 1];
         double sum = 0, largest = 0;
         for (std::int64_t k = begin; k < end; ++k) {
             const double* cell = state.cells + cell_size * static_cast<std::size_t>(rows.places[k]);
@@ -84,9 +84,9 @@ bool exponentiated_gradient_pass(const SparseRows& rows, const double* targets, 
             sum += (cell[plus] - cell[minus]) * value;
             largest = std::max(largest, std::abs(value));
         }
-        const double predicted = norm * sum / (state.total + state.carry);
+        const double predicted = rule.norm * sum / (state.total + state.carry);
         predictions[at - first] = predicted;
-        const double slope = -2 * rate * norm * (predicted - targets[row]);
+        const double slope = -2 * rule.rate * rule.norm * (predicted - lesson.targets[row]);
         if (!std::isfinite(slope)) return false;
         largest *= std::abs(slope);
         if (largest <= largest_exponent)
@@ -95,7 +95,7 @@ bool exponentiated_gradient_pass(const SparseRows& rows, const double* targets, 
             return false;
         const double total = state.total + state.carry;
         state.clock += 1 / total;
-        if (!(total > 1e-3 && total < 1e3) || (first_step + (at - first) + 1) % steps_between == 0) normalise(state);
+        if (!(total > 1e-3 && total < 1e3) || (lesson.first_step + at + 1) % steps_between == 0) normalise(state);
     }
     return true;
 }

@@ -17,13 +17,25 @@ struct GradientState {
     double total, carry, clock;
 };
 
+// The learning rate, and what the weights sum to.
+struct GradientRule {
+    double rate, norm;
+};
+
+// What it is shown: rows with targets in the order of this pass, after so many steps.
+struct RegressionLesson {
+    SparseRows rows;
+    const double* targets;
+    const std::int64_t* order;
+    std::size_t first_step;  // steps before position 0
+};
+
 // Exponentiated gradient for the square loss on positions [first, last): predict, then multiply the weights of the row's
 // variables by exp(-2 rate norm (prediction - target) x), or its inverse for those that count against.
-// Given   first_step, the number of steps made before; the result does not depend on how positions are cut into calls.
 // Writes  predictions[at - first], state; returns false, the state of no use, where numbers leave the range of doubles.
+//         The result does not depend on how positions are cut into calls.
 // Source  [kivinen1997].   Twin  conjunct.theory.exponentiated_gradient
-bool exponentiated_gradient_pass(const SparseRows& rows, const double* targets, const std::int64_t* order,
-                                 std::size_t first, std::size_t last, std::size_t first_step, double rate, double norm,
-                                 GradientState& state, double* predictions) noexcept;
+bool exponentiated_gradient_pass(const GradientRule& rule, const RegressionLesson& lesson, std::size_t first,
+                                 std::size_t last, GradientState& state, double* predictions) noexcept;
 
 }  // namespace conjunct

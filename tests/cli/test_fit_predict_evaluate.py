@@ -774,7 +774,20 @@ def test_every_learner_is_fitted_saved_and_applied_with_its_options(said: Said, 
     assert len(said("predict", "m", "embedded:monks-1").split()) == result["rows"]
 
 
+@pytest.mark.parametrize("learner", ["kernel-perceptron", "perceptron", "winnow"])
+@pytest.mark.usefixtures("here")
+def test_a_model_has_its_transcript_only_where_it_was_asked_for(said: Said, learner: str) -> None:
+    said("fit", "data.csv", "-o", "plain", *QUICK, "--learner", learner)
+    said("fit", "data.csv", "-o", "kept", *QUICK, "--learner", learner, "--transcript")
+    plain, kept = load_estimator("plain"), load_estimator("kept")
+    assert not hasattr(plain, "transcript_")
+    assert kept.transcript_.n_mistakes == kept.n_mistakes_ == plain.n_mistakes_ > 0
+    assert said("predict", "plain", "data.csv") == said("predict", "kept", "data.csv")
+
+
 def test_an_option_of_another_learner_is_refused_by_name(refused: Said) -> None:
+    line = refused("fit", "embedded:monks-1", "--learner", "svc", "--transcript")
+    assert line == "--transcript belongs to --learner kernel-perceptron or perceptron or winnow, not svc"
     line = refused("fit", "embedded:monks-1", "--learner", "perceptron", "--promotion", "2")
     assert line == "--promotion belongs to --learner winnow, not perceptron"
     assert "perceptron or winnow" in refused("fit", "embedded:monks-1", "--thickness", "2")

@@ -54,7 +54,9 @@ def models() -> dict[str, tuple[Any, Any]]:
             rows,
         ),
         "wide-online": (
-            KernelPerceptronClassifier(Conjunctions()).partial_fit(wide, [True, False] * 6, classes=[False, True]),
+            KernelPerceptronClassifier(Conjunctions(), keep_transcript=True).partial_fit(
+                wide, [True, False] * 6, classes=[False, True]
+            ),
             wide,
         ),
         "perceptron-three-classes-voted-named": (
@@ -62,12 +64,18 @@ def models() -> dict[str, tuple[Any, Any]]:
             some,
         ),
         "perceptron-real-by-name": (
-            PerceptronClassifier(learning_rate=0.1, threshold="1/3").partial_fit(real_by_name, either, classes=[0, 1]),
+            PerceptronClassifier(learning_rate=0.1, threshold="1/3", keep_transcript=True).partial_fit(
+                real_by_name, either, classes=[0, 1]
+            ),
             [*real_by_name, never_seen],
         ),
         "winnow-positive-pairs-by-name": (
             WinnowClassifier(variant="positive", demotion="5/4", max_size=2, max_passes=2).fit(by_name, either),
             [*by_name, never_seen],
+        ),
+        "winnow-normalised-averaged": (
+            WinnowClassifier(variant="normalised", prediction="averaged", max_passes=2).fit(table[:16], noisy[:16]),
+            BitMatrix.of(table),
         ),
         "winnow-balanced-averaged-named": (
             WinnowClassifier(prediction="averaged", class_weight={1: 2}, max_passes=3).fit(rows, noisy),

@@ -33,6 +33,7 @@ def test_a_kernel_perceptron_learns_and_predicts_by_definition_whatever_its_opti
             max_passes=random.choice([1, 2, 2, 6]),
             prediction=random.choice(["auto", "final", "averaged", "voted"]),
             class_weight=table.class_weight,
+            keep_transcript=True,
             binarize=table.binarize,
         )
         learner.fit(table.x, table.y)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["LEARNERS", "learner_options", "make_learner"]
 
 # The options of each learner.
-MISTAKE_DRIVEN = ("max_passes", "prediction")
+MISTAKE_DRIVEN = ("max_passes", "prediction", "keep_transcript")
 LEARNERS = {
     "kernel-perceptron": (
         "max_size",
@@ -43,11 +43,19 @@ PREDICTIONS = ("auto", "final", "averaged", "voted")
 VARIANTS = ("balanced", "positive", "elimination", "normalised")
 SOLVERS = ("exact", "margin", "perceptron")
 DEFAULT_SIZE = 3
+SPELLED = {"keep_transcript": "transcript"}
 
 
 def learner_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say what learns; those of one learner are refused for another."""
     for option in (
+        click.option(
+            "--transcript",
+            "keep_transcript",
+            is_flag=True,
+            default=None,
+            help="perceptrons, winnow: keep every update in the model.",
+        ),
         click.option(
             "--prediction", type=click.Choice(PREDICTIONS), help="perceptrons, winnow: who predicts  [default: auto]"
         ),
@@ -125,7 +133,9 @@ def make_learner(
     for option in chosen:
         if option not in LEARNERS[name]:
             owners = " or ".join(owner for owner, options in LEARNERS.items() if option in options)
-            raise SettingError(f"--{option.replace('_', '-')} belongs to --learner {owners}, not {name}")
+            raise SettingError(
+                f"--{SPELLED.get(option, option).replace('_', '-')} belongs to --learner {owners}, not {name}"
+            )
     if name == "perceptron":
         return PerceptronClassifier(**chosen)
     if name == "winnow":

@@ -13,10 +13,9 @@ from sklearn.utils.validation import check_is_fitted
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels
 from conjunct.estimators.kernel_parameter import KernelParameter
-from conjunct.estimators.margin_file import Machine
 from conjunct.estimators.margin_problems import MarginProblems, limit_of_each, require_width, row_weights
 from conjunct.estimators.one_fit import one_fit
-from conjunct.estimators.persistent import Persistent
+from conjunct.estimators.saved import Saved
 from conjunct.kernels import Conjunctions, Kernel, PairSums
 from conjunct.learners import (
     ConjunctionSVM,
@@ -28,6 +27,7 @@ from conjunct.learners import (
 from conjunct.learners.margin.margin_machine import MarginMachine, positive_lam, relative_gap
 from conjunct.messages import shortened
 from conjunct.models import KernelExpansion, PairwiseExpansion
+from conjunct.saving.margin_model import Machine
 from conjunct.settings import choice, flag
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ MULTICLASS = ("ovr", "ovo")
 LARGEST_TIME_LIMIT = 1e9  # seconds; one beyond is none
 
 
-class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ignore[misc]  # scikit-learn has no types
+class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[misc]  # scikit-learn has no types
     """Learn the polynomial of conjunctions with the least regularised risk, and say how far from the least it is.
 
     Parameters
@@ -267,6 +267,9 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
 
     def _take_over(self, machine: Machine) -> None:
         """Show what was learned: plain values of one output, tuples of several."""
+        self.n_features_in_ = machine.rows.n_variables
+        if machine.rows.is_named:
+            self.feature_names_in_ = np.array(machine.rows.names, object)
         self.classes_, self.model_, self.lam_ = machine.classes, machine.model, machine.lam
         self.dual_ = machine.dual[0] if machine.n_outputs == 1 else machine.dual
         for name, values in (
@@ -282,10 +285,9 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
         if machine.n_outputs > 1:
             self.gap_, self.n_support_, self.n_iter_ = map(np.array, (machine.gaps, machine.n_support, machine.n_iter))
 
-    def _learned(self) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
-        self._require_settings()
+    def _learned(self) -> Any:
         is_single = not isinstance(self.bound_, tuple)
-        machine = Machine(
+        return Machine(
             self.classes_,
             self.model_,
             self.lam_,
@@ -295,16 +297,6 @@ class ConjunctionSVC(ClassifierMixin, KernelParameter, Persistent):  # type: ign
                 for value in (self.bound_, self.risk_, self.n_iter_, self.stopped_by_, self.history_)
             ),
         )
-        return machine.record(), machine.arrays()
-
-    def _relearn(self, record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
-        self._require_settings()
-        machine = Machine.from_record(record, arrays)
-        names = machine.rows.names if machine.rows.is_named else None
-        self.n_features_in_ = machine.rows.n_variables
-        if names is not None:
-            self.feature_names_in_ = np.array(names, object)
-        self._take_over(machine)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, check_cv
 
-from conjunct.errors import ModelFileError, SettingError
+from conjunct.errors import SettingError
 from conjunct.estimators.boolean_input import binarize_cut
 from conjunct.estimators.conjunction_svc import MULTICLASS, ConjunctionSVC
 from conjunct.estimators.one_fit import one_fit
-from conjunct.estimators.persistent import ratio_from_record, ratio_record
 from conjunct.evaluation.progress import progress_bar
 from conjunct.kernels import Conjunctions, PairSums
 from conjunct.kernels.agreement_kernel import AgreementKernel
@@ -23,7 +22,8 @@ from conjunct.learners import ConjunctionSVM, margin_path
 from conjunct.learners.margin.float_range import require_range
 from conjunct.learners.margin.margin_machine import positive_lam
 from conjunct.messages import in_one_line, shortened
-from conjunct.models import PairwiseExpansion
+from conjunct.saving.margin_model import Machine
+from conjunct.saving.margin_search import SearchedMachine
 from conjunct.settings import choice, flag
 
 if TYPE_CHECKING:
@@ -35,7 +35,6 @@ __all__ = ["ConjunctionSVCCV"]
 
 LAM_FACTORS = tuple(Fraction(4) ** power for power in range(1, -6, -1))
 SEARCH_TOL = 1e-2
-MEAN_ROUNDING = 1e-12  # of a mean of accuracies in floats
 ROWS_OF_A_FOLD = 1 << 24  # of more rows a share may be another fraction than the one nearest to its float
 
 
@@ -244,34 +243,16 @@ class ConjunctionSVCCV(ConjunctionSVC):
         }
         self.max_size_, self.best_score_ = sizes[best], mean_share(accuracy[best].tolist())
 
-    def _learned(self) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
-        record, arrays = super()._learned()
+    def _learned(self) -> SearchedMachine:
         results = self.cv_results_
-        search = {"max_size": results["max_size"], "lam": [ratio_record(lam) for lam in results["lam"]]}
-        return record | {"search": search}, arrays | {"accuracy": results["accuracy"]}
+        return SearchedMachine(super()._learned(), results["max_size"], results["lam"], results["accuracy"])
 
-    def _relearn(self, record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
-        match record.get("search"):
-            case {"max_size": list(sizes), "lam": list(ratios), **rest} if not rest and len(sizes) == len(ratios) > 0:
-                lams = [ratio_from_record(ratio) for ratio in ratios]
-            case _:
-                raise ModelFileError("the search of the model is malformed")
-        accuracy = arrays["accuracy"]
-        if accuracy.dtype != np.float64 or accuracy.ndim != 2 or len(accuracy) != len(sizes) or not accuracy.size:
-            raise ModelFileError("the accuracies of the search are malformed")
-        if not np.all((accuracy >= 0) & (accuracy <= 1)) or not all(type(size) is int and size > 0 for size in sizes):
-            raise ModelFileError("the search of the model has impossible numbers")
-        super()._relearn(
-            {name: value for name, value in record.items() if name != "search"},
-            {name: array for name, array in arrays.items() if name != "accuracy"},
-        )
-        part = self.model_.parts[0] if isinstance(self.model_, PairwiseExpansion) else self.model_
-        final = (getattr(part.kernel, "max_size", None), self.lam_)
-        means = np.mean(accuracy, axis=1)
-        best = [index for index, candidate in enumerate(zip(sizes, lams, strict=True)) if candidate == final]
-        if len(best) != 1 or means[best[0]] < np.max(means) - MEAN_ROUNDING:
-            raise ModelFileError("the best of the search is not what the machine was learned with")
-        self._show_search(sizes, lams, accuracy.copy(), best[0])
+    def _take_over(self, learned: Machine | SearchedMachine) -> None:
+        if isinstance(learned, Machine):
+            super()._take_over(learned)
+            return
+        super()._take_over(learned.machine)
+        self._show_search(learned.max_sizes, learned.lams, learned.accuracy, learned.best or 0)
 
 
 def mean_share(shares: Sequence[float]) -> float:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from copy import copy
-from math import inf, isclose, isfinite
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from sklearn.base import RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from conjunct.bits import SparseRows, require_memory
 from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
-from conjunct.errors import BitsError, ModelFileError, SettingError
-from conjunct.estimators.on_line import OnLine
+from conjunct.errors import BitsError, SettingError
+from conjunct.estimators.on_line import require_flag, require_on_line_settings, shuffling_seed
 from conjunct.estimators.one_fit import one_fit
-from conjunct.estimators.persistent import variables_arrays, variables_from_arrays
+from conjunct.estimators.saved import Saved
 from conjunct.estimators.sparse_input import sparse_real_rows
 from conjunct.learners import ExponentiatedGradient
 from conjunct.learners.online.exponentiated_gradient import (
     GradientRun,
-    GradientState,
     as_targets,
     largest_size,
     largest_spread,
@@ -28,7 +27,9 @@ from conjunct.learners.online.exponentiated_gradient import (
     search_norm,
 )
 from conjunct.messages import shortened
-from conjunct.theory import exact, exponentiated_gradient_rate
+from conjunct.saving.gradient_model import GradientModel
+from conjunct.settings import exact
+from conjunct.theory import exponentiated_gradient_rate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,14 +40,9 @@ C = 1.0  # of the loss bound: both its terms have the factor 3/2
 BYTES_PER_VARIABLE = 208  # while learning, in the model and while loading, as measured
 LEAST_GAIN = 1e-3
 LARGEST_RADIUS = 1e150  # its square is a float
-STOPS = ("settled", "max_passes", "end of batch")
-FLOATS = {"rate", "norm", "constant", "loss"}
-COUNTS = {"n_variables", "n_steps", "n_averaged", "n_passes"}
-ARRAYS = {"variables", "names.lengths", "names.text", "cells", "sums"}
-RECORD = FLOATS | COUNTS | {"is_signed", "prediction", "reasons", "stopped_by"}
 
 
-class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[misc]  # scikit-learn has no types
+class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
     """Learn a weighted sum on line by multiplying weights: few relevant variables among very many.
 
     Floats decide: weights, predictions and losses are rounded.
@@ -114,7 +110,6 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
 
     file_kind: ClassVar[str] = "exponentiated-gradient-regressor"
     fitted_mark: ClassVar[str] = "coef_"
-    predictions: ClassVar[tuple[str, ...]] = ("final", "averaged")
 
     _run: GradientRun
 
@@ -146,7 +141,7 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
             rows = sparse_real_rows(new, X, reset=True, learns=True)
             targets = new._targets(y, rows.n_rows)
             run, rows = new._begin(rows, targets)
-            seed, before, stopped_by = new._seed(), float("inf"), "max_passes"
+            seed, before, stopped_by = shuffling_seed(new), float("inf"), "max_passes"
             for number in range(int(new.max_passes)):
                 run.restart_mean()
                 so_far = run.loss
@@ -156,7 +151,7 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
                     stopped_by = "settled"
                     break
                 before = loss
-            new._take_over(run, new.prediction, stopped_by)
+            new._take_over(new._model(run, new.prediction, stopped_by))
         return self
 
     def partial_fit(self, X: Any, y: Any) -> Self:
@@ -172,7 +167,7 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
                 new._require_same_settings()
                 run, rows = copy(new._run), _with_constant(rows, new.n_features_in_, new.constant_)
             run.give_pass(rows, targets, np.arange(rows.n_rows))
-            new._take_over(run, new.prediction, "end of batch")
+            new._take_over(new._model(run, new.prediction, "end of batch"))
         return self
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -184,13 +179,12 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
 
     def _require_settings(self) -> None:
         """Refuse parameters of wrong types or values."""
-        self._require_passes()
-        if not isinstance(self.signed, bool | np.bool_):
-            raise SettingError(f"signed={shortened(self.signed)}: expected True or False")
+        require_on_line_settings(self, ("final", "averaged"))
+        require_flag(self.signed, "signed")
         for name in ("learning_rate", "norm"):
-            given = getattr(self, name)
-            if given is not None and not _rounded(given, name) > 0:
-                raise SettingError(f"{name}={shortened(given)}: expected a positive number")
+            setting = getattr(self, name)
+            if setting is not None and not _rounded(setting, name) > 0:
+                raise SettingError(f"{name}={shortened(setting)}: expected a positive number")
         if self.constant is not None:
             _rounded(self.constant, "constant")
         if self.norm is not None and not self.signed:
@@ -201,8 +195,8 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
     def _require_same_settings(self) -> None:
         learner = self._run.learner
         used = {"learning_rate": learner.rate, "norm": learner.norm, "constant": self.constant_}
-        given = {name: getattr(self, name) for name in used}
-        is_same = all(value is None or _rounded(value, name) == used[name] for name, value in given.items())
+        settings = {name: getattr(self, name) for name in used}
+        is_same = all(value is None or _rounded(value, name) == used[name] for name, value in settings.items())
         if not is_same or bool(self.signed) != learner.is_signed:
             raise SettingError("a run goes on only with the settings it began with")
 
@@ -210,16 +204,16 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
         if y is None:
             raise SettingError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         try:
-            given = column_or_1d(y, warn=True)
+            column = column_or_1d(y, warn=True)
         except ValueError as error:
             raise BitsError(f"y: {' '.join(str(error).split())[:200]}") from None
-        for row, value in enumerate(given if given.dtype.kind in "mMO" else ()):
+        for row, value in enumerate(column if column.dtype.kind in "mMO" else ()):
             if is_date(value):
                 raise BitsError(f"y has {shown_date(value)} in row {row}; {DATES_ARE_NO_NUMBERS}")
-        if given.dtype.kind not in "biufO":
-            raise BitsError(f"y holds {given.dtype} values, expected numbers")
+        if column.dtype.kind not in "biufO":
+            raise BitsError(f"y holds {column.dtype} values, expected numbers")
         try:
-            targets = given.astype(np.float64)
+            targets = column.astype(np.float64)
         except (TypeError, ValueError, OverflowError):
             raise BitsError("y holds values that are not numbers") from None
         return as_targets(targets, n_rows)
@@ -229,14 +223,14 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
         need = BYTES_PER_VARIABLE * rows.n_variables
         require_memory(need, f"learning {rows.n_variables} variables", "number only the variables there are")
         self.reasons_: dict[str, str] = {}
-        self.constant_ = self._found_constant(rows)
+        self.constant_ = self._automatic_constant(rows)
         rows = _with_constant(rows, self.n_features_in_, self.constant_)
-        norm = self._found_norm(rows, targets) if self.signed else 1.0
-        learner = ExponentiatedGradient(self._found_rate(rows, norm), norm, bool(self.signed))
+        norm = self._automatic_norm(rows, targets) if self.signed else 1.0
+        learner = ExponentiatedGradient(self._automatic_rate(rows, norm), norm, bool(self.signed))
         self.reasons_ = dict(sorted(self.reasons_.items()))
         return learner.begin(rows.n_variables), rows
 
-    def _found_constant(self, rows: SparseRows) -> float:
+    def _automatic_constant(self, rows: SparseRows) -> float:
         if self.constant is not None:
             return _rounded(self.constant, "constant")
         if not self.signed:
@@ -245,7 +239,7 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
         self.reasons_["constant"] = "max|x_i|: the largest value for which the rate stays the same"
         return largest_size(rows) or 1.0
 
-    def _found_norm(self, rows: SparseRows, targets: NDArray[np.float64]) -> float:
+    def _automatic_norm(self, rows: SparseRows, targets: NDArray[np.float64]) -> float:
         if self.norm is not None:
             return _rounded(self.norm, "norm")
         if not np.any(targets) or largest_size(rows) == 0:
@@ -260,7 +254,7 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
         self.reasons_["norm"] = f"{2**doublings} max|y| / max|x_i| = {norm:.6g}: {why}"
         return norm
 
-    def _found_rate(self, rows: SparseRows, norm: float) -> float:
+    def _automatic_rate(self, rows: SparseRows, norm: float) -> float:
         if self.learning_rate is not None:
             return _rounded(self.learning_rate, "learning_rate")
         radius = 2 * norm * largest_size(rows) if self.signed else largest_spread(rows)
@@ -273,64 +267,28 @@ class ExponentiatedGradientRegressor(RegressorMixin, OnLine):  # type: ignore[mi
         self.reasons_["learning_rate"] = f"2c / (R**2 (2 + c)) with c = {C:g} and {how}: the loss bound holds"
         return exponentiated_gradient_rate(radius, C)
 
-    def _take_over(self, run: GradientRun, prediction: str, stopped_by: str) -> None:
-        weights = run.averaged if prediction == "averaged" else run.weights
-        n = self.n_features_in_
-        self._run, self.prediction_, self.stopped_by_ = run, prediction, stopped_by
-        self.coef_ = weights[:n].copy()
-        self.intercept_ = float(self.constant_ * weights[n]) if self.constant_ else 0.0
+    def _model(self, run: GradientRun, prediction: str, stopped_by: str) -> GradientModel:
+        names = getattr(self, "feature_names_in_", None)
+        listed = None if names is None else tuple(names.tolist())
+        return GradientModel(run, self.n_features_in_, self.constant_, prediction, stopped_by, listed, self.reasons_)
+
+    def _take_over(self, model: GradientModel) -> None:
+        run = model.run
+        self._run, self.prediction_, self.stopped_by_ = run, model.prediction, model.stopped_by
+        self.n_features_in_, self.constant_, self.reasons_ = model.n_variables, model.constant, dict(model.reasons)
+        if model.names is not None:
+            self.feature_names_in_ = np.array(model.names, object)
+        self.coef_, self.intercept_ = model.weights, model.intercept
         self.loss_, self.n_passes_ = run.loss, run.n_passes
         self.learning_rate_, self.norm_ = run.learner.rate, run.learner.norm
 
-    def _learned(self) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
-        run, names = self._run, getattr(self, "feature_names_in_", None)
-        arrays = variables_arrays(self.n_features_in_, None if names is None else names.tolist())
-        arrays |= {"cells": run.state.cells, "sums": run.state.sums}
-        record: dict[str, object] = {
-            "constant": self.constant_,
-            "is_signed": run.learner.is_signed,
-            "loss": run.loss,
-            "n_averaged": run.n_averaged,
-            "n_passes": run.n_passes,
-            "n_steps": run.n_steps,
-            "n_variables": self.n_features_in_,
-            "norm": run.learner.norm,
-            "prediction": self.prediction_,
-            "rate": run.learner.rate,
-            "reasons": self.reasons_,
-            "stopped_by": self.stopped_by_,
-        }
-        return record, arrays
+    def _learned(self) -> GradientModel:
+        return self._model(self._run, self.prediction_, self.stopped_by_)
 
-    def _relearn(self, record: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> None:
-        self._require_settings()
-        if record.keys() != RECORD or not isinstance(record["reasons"], dict):
-            raise ModelFileError("it has other parts than an exponentiated gradient")
-        if any(type(record[name]) is not float for name in FLOATS) or type(record["is_signed"]) is not bool:
-            raise ModelFileError("its numbers are not numbers")
-        if any(type(record[name]) is not int or not 0 <= record[name] < 1 << 62 for name in COUNTS):
-            raise ModelFileError("its counts are not whole numbers")
-        n_steps, n_averaged, n_passes = (record[name] for name in ("n_steps", "n_averaged", "n_passes"))
-        if not (1 <= n_passes <= n_steps and n_averaged <= n_steps and record["loss"] >= 0):
-            raise ModelFileError("its counts are not those of one run")
-        if record["prediction"] not in self.predictions or record["stopped_by"] not in STOPS:
-            raise ModelFileError("it predicts or stopped in a way that is not known")
-        if arrays.keys() != ARRAYS:
-            raise ModelFileError("it has other arrays than an exponentiated gradient")
-        n_variables, names = variables_from_arrays(record["n_variables"], arrays)
-        learner = ExponentiatedGradient(record["rate"], record["norm"], record["is_signed"])
-        run = GradientRun(learner, _state_from(arrays, n_variables + (record["constant"] != 0), learner.is_signed))
-        for name in ("n_steps", "n_averaged", "n_passes", "loss"):
-            setattr(run, name, record[name])
-        self.n_features_in_, self.constant_ = n_variables, record["constant"]
-        self.reasons_ = {str(key): str(value) for key, value in record["reasons"].items()}
-        if names is not None:
-            self.feature_names_in_ = np.array(names, object)
-        if not isclose(run.n_averaged_by_weights, n_averaged, rel_tol=1e-6, abs_tol=1e-6):
-            raise ModelFileError("its mean is not one over its steps")
-        self._take_over(run, record["prediction"], record["stopped_by"])
-        if not (np.all(np.isfinite(self.coef_)) and isfinite(self.intercept_)):
-            raise ModelFileError("its weights are not finite")
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
 
 def _rounded(value: Any, name: str) -> float:
@@ -355,15 +313,3 @@ def _with_constant(rows: SparseRows, n_variables: int, constant: float) -> Spars
         None if values is None else np.insert(values, ends, constant),
         _is_owned=True,
     )
-
-
-def _state_from(arrays: dict[str, NDArray[Any]], n: int, is_signed: bool) -> GradientState:
-    """Check the arrays of a state: a cell per variable, finite, and positive weights."""
-    cells, sums = arrays["cells"], arrays["sums"]
-    if any(array.dtype != np.float64 or not np.all(np.isfinite(array)) for array in (cells, sums)):
-        raise ModelFileError("its weights are not finite numbers")
-    if cells.shape != (n, 5) or sums.shape != (3,) or not sums[:2].sum() > 0:
-        raise ModelFileError("its weights are not one per variable")
-    if not (np.all(cells[:, 0] > 0) and np.all(cells[:, 1] > 0 if is_signed else cells[:, 1] == 0)):
-        raise ModelFileError("its weights are not positive")
-    return GradientState(np.array(cells, order="C"), np.array(sums))

@@ -1,48 +1,39 @@
-"""What every on-line learner does alike: checked settings, sparse rows."""
+"""What every on-line estimator asks of its parameters."""
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from conjunct.errors import SettingError
-from conjunct.estimators.persistent import Persistent
 from conjunct.messages import shortened
+from conjunct.settings import choice, flag, whole_number
 
-__all__ = ["OnLine"]
+__all__ = ["require_flag", "require_on_line_settings", "shuffling_seed"]
 
 MOST_PASSES = 1 << 40
 
 
-class OnLine(Persistent):
-    """An estimator that learns on line, pass after pass."""
+def require_on_line_settings(estimator: Any, predictions: Sequence[str]) -> None:
+    """Refuse the parameters that all on-line estimators have, of wrong types or values."""
+    whole_number(estimator.max_passes, "max_passes", most=MOST_PASSES, expected="a positive integer up to 2**40")
+    choice(estimator.prediction, "prediction", predictions)
+    require_flag(estimator.shuffle, "shuffle")
+    try:
+        check_random_state(estimator.random_state)
+    except Exception:  # of NumPy, which tries whatever it is given
+        expected = "expected None, an integer from 0 to 2**32 - 1 or a RandomState"
+        raise SettingError(f"random_state={shortened(estimator.random_state)}: {expected}") from None
 
-    predictions: ClassVar[tuple[str, ...]]  # how a model can predict
-    automatic: ClassVar[tuple[str, ...]] = ()  # what a user may say instead
 
-    def _require_passes(self) -> None:
-        """Refuse the parameters that all share, of wrong types or values."""
-        passes = self.max_passes
-        if isinstance(passes, bool) or not isinstance(passes, int | np.integer) or not 1 <= passes <= MOST_PASSES:
-            raise SettingError(f"max_passes={shortened(passes)}: expected a positive integer up to 2**40")
-        *others, last = known = (*self.automatic, *self.predictions)
-        if not isinstance(self.prediction, str) or self.prediction not in known:
-            listed = ", ".join(f'"{name}"' for name in others)
-            raise SettingError(f'prediction={shortened(self.prediction)}: expected {listed} or "{last}"')
-        if not isinstance(self.shuffle, bool | np.bool_):
-            raise SettingError(f"shuffle={shortened(self.shuffle)}: expected True or False")
-        try:
-            check_random_state(self.random_state)
-        except Exception:  # of NumPy, which tries whatever it is given
-            expected = "expected None, an integer from 0 to 2**32 - 1 or a RandomState"
-            raise SettingError(f"random_state={shortened(self.random_state)}: {expected}") from None
+def require_flag(value: Any, name: str) -> None:
+    """Require True or False, of Python or of NumPy."""
+    flag(bool(value) if isinstance(value, np.bool_) else value, name)
 
-    def _seed(self) -> int | None:
-        return int(check_random_state(self.random_state).randint(1 << 31)) if self.shuffle else None
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        return tags
+def shuffling_seed(estimator: Any) -> int | None:
+    """Return the seed of this fit's shuffling; None where rows stay in order."""
+    return int(check_random_state(estimator.random_state).randint(1 << 31)) if estimator.shuffle else None

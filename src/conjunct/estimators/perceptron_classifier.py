@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from conjunct.errors import ModelFileError, SettingError
-from conjunct.estimators.boolean_input import class_rates
 from conjunct.estimators.linear_classifier import LinearClassifier
-from conjunct.estimators.persistent import ratio_from_record, ratio_record
+from conjunct.estimators.on_line_classifier import OnLineClassifier
+from conjunct.estimators.saved import Saved
 from conjunct.estimators.sparse_input import named_rows, sparse_real_rows
 from conjunct.learners import Perceptron
 
@@ -19,14 +18,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.bits import SparseRows
-    from conjunct.learners.online.perceptron import PerceptronRun
 
 __all__ = ["PerceptronClassifier"]
 
-EXACT = ("threshold", "learning_rate", "constant", "thickness")
 
-
-class PerceptronClassifier(LinearClassifier):
+class PerceptronClassifier(Saved, LinearClassifier, OnLineClassifier):
     """Learn a linear threshold on line, mistake by mistake: exact on Boolean rows, in floats on others.
 
     Parameters
@@ -53,6 +49,8 @@ class PerceptronClassifier(LinearClassifier):
         Whether `fit` shuffles the rows before every pass.
     random_state : int, RandomState or None
         The seed of the shuffling.
+    keep_transcript : bool, default False
+        Whether to keep every update, for ``transcript_``: in memory, in files and in pickles. Votes need them anyway.
 
     Attributes
     ----------
@@ -62,7 +60,7 @@ class PerceptronClassifier(LinearClassifier):
         The weights, and the constant's part minus the threshold, in floats; one row per output.
     model_ : LinearThreshold or VotedThreshold
         What was learned, frozen and, on Boolean rows, exact.
-    transcripts_, transcript_ : LinearTranscript
+    transcripts_, transcript_ : Transcript
         The updates made, one transcript per output.
     n_mistakes_, n_updates_, n_passes_ : int
     stopped_by_ : {"consistent", "max_passes", "end of batch"}
@@ -83,7 +81,8 @@ class PerceptronClassifier(LinearClassifier):
     """
 
     file_kind: ClassVar[str] = "perceptron-classifier"
-    bytes_per_variable: ClassVar[int] = 40
+    run_settings: ClassVar[tuple[str, ...]] = ("threshold", "learning_rate", "constant", "thickness")
+    automatic_settings: ClassVar[tuple[str, ...]] = ("constant",)
 
     def __init__(
         self,
@@ -98,6 +97,7 @@ class PerceptronClassifier(LinearClassifier):
         class_weight: Any = None,
         shuffle: bool = False,
         random_state: Any = None,
+        keep_transcript: bool = False,
     ) -> None:
         self.threshold = threshold
         self.constant = constant
@@ -109,16 +109,12 @@ class PerceptronClassifier(LinearClassifier):
         self.class_weight = class_weight
         self.shuffle = shuffle
         self.random_state = random_state
+        self.keep_transcript = keep_transcript
 
     @property
     def arithmetic_(self) -> str:
         """Whether weights are whole numbers or floats."""
-        self._require_learned("arithmetic_")
-        return "float" if self._runs[0].is_real else "exact"
-
-    def _require_settings(self) -> None:
-        super()._require_settings()
-        self._learner()
+        return "float" if self._learned_model("arithmetic_").runs[0].is_real else "exact"
 
     def _learner(self, rows: SparseRows | None = None) -> Perceptron:
         constant = self.constant
@@ -129,32 +125,6 @@ class PerceptronClassifier(LinearClassifier):
     def _rows(self, X: Any, *, reset: bool, learns: bool) -> SparseRows:
         named = named_rows(self, X, reset=reset, learns=learns, with_values=True)
         return sparse_real_rows(self, X, reset=reset, learns=learns) if named is None else named
-
-    def _rates(self, classes: NDArray[Any], codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Fraction]:
-        return class_rates(self.class_weight, classes, np.bincount(codes, minlength=len(classes)))
-
-    def _begin(self, learner: Perceptron, unit: Fraction, rows: SparseRows) -> PerceptronRun:
-        return learner.begin(unit, is_real=rows.values is not None, averages=self.prediction in ("auto", "averaged"))
-
-    def _going_on(self, rows: SparseRows, unit: Fraction) -> tuple[Any, ...]:
-        runs, learner = self._runs, self._learner()
-        known = runs[0].learner
-        fixed = [name for name in EXACT if getattr(self, name) is not None]
-        is_same = all(getattr(learner, name) == getattr(known, name) for name in fixed)
-        if not is_same or runs[0].unit != Fraction(learner.learning_rate) * unit:
-            raise SettingError("a run goes on only with the settings and class weights it began with")
-        return runs
-
-    def _learner_unit(self, learner: Perceptron) -> Fraction:
-        return Fraction(learner.learning_rate)
-
-    def _learner_record(self, learner: Perceptron) -> dict[str, object]:
-        return {name: ratio_record(Fraction(getattr(learner, name))) for name in EXACT}
-
-    def _learner_from_record(self, record: dict[str, Any]) -> Perceptron:
-        if record.keys() != set(EXACT):
-            raise ModelFileError("its learner has other settings than a Perceptron")
-        return Perceptron(**{name: ratio_from_record(record[name]) for name in EXACT})
 
 
 def _power_near_norm(values: NDArray[np.float64], n_rows: int) -> Fraction:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import os
 
-from conjunct.errors import ModelFileError
 from conjunct.estimators.conjunction_svc import ConjunctionSVC
 from conjunct.estimators.conjunction_svc_cv import ConjunctionSVCCV
 from conjunct.estimators.exponentiated_gradient_regressor import ExponentiatedGradientRegressor
 from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
 from conjunct.estimators.perceptron_classifier import PerceptronClassifier
-from conjunct.estimators.persistent import Persistent, stored_bytes
+from conjunct.estimators.saved import Saved
 from conjunct.estimators.winnow_classifier import WinnowClassifier
-from conjunct.files import unpack_model
-from conjunct.messages import shortened
+from conjunct.saving import load_model
+from conjunct.saving.saved_model import holding_together
 
 __all__ = ["load_estimator"]
 
-ESTIMATORS: dict[str, type[Persistent]] = {
+ESTIMATORS: dict[str, type[Saved]] = {
     cls.file_kind: cls
     for cls in (
         KernelPerceptronClassifier,
@@ -30,10 +29,8 @@ ESTIMATORS: dict[str, type[Persistent]] = {
 }
 
 
-def load_estimator(path: str | os.PathLike[str]) -> Persistent:
+def load_estimator(path: str | os.PathLike[str]) -> Saved:
     """Read whichever estimator a model file holds."""
-    data, source = stored_bytes(path), os.fspath(path)
-    kind = unpack_model(data, source=source).header.get("kind")
-    if not isinstance(kind, str) or kind not in ESTIMATORS:
-        raise ModelFileError(f"{source}: holds a {shortened(kind)}, expected one of {', '.join(ESTIMATORS)}")
-    return ESTIMATORS[kind]._from_bytes(data, source)
+    saved = load_model(path)
+    with holding_together(os.fspath(path)):
+        return ESTIMATORS[saved.kind]._from_saved(saved)

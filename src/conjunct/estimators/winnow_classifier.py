@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from conjunct.bits.packing import BINARIZE
-from conjunct.errors import ModelFileError, RowError, SettingError
+from conjunct.errors import RowError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, class_rates
 from conjunct.estimators.linear_classifier import LinearClassifier
-from conjunct.estimators.persistent import ratio_from_record, ratio_record
+from conjunct.estimators.on_line_classifier import OnLineClassifier
+from conjunct.estimators.saved import Saved
 from conjunct.estimators.sparse_input import named_rows, sparse_boolean_rows
 from conjunct.learners import Winnow
 from conjunct.messages import shortened
@@ -20,15 +21,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.bits import SparseRows
-    from conjunct.learners.online.winnow_run import WinnowRun
+    from conjunct.saving.on_line_model import OnLineModel
 
 __all__ = ["WinnowClassifier"]
 
-EXACT = ("threshold", "promotion", "demotion", "initial_weight")
-MOST_TIMES = 1000
+MOST_PROMOTIONS = 1000  # of one update
 
 
-class WinnowClassifier(LinearClassifier):
+class WinnowClassifier(Saved, LinearClassifier, OnLineClassifier):
     """Learn a linear threshold by multiplying weights: few mistakes where few of many variables matter.
 
     Parameters
@@ -61,6 +61,9 @@ class WinnowClassifier(LinearClassifier):
         Whether `fit` shuffles the rows before every pass.
     random_state : int, RandomState or None
         The seed of the shuffling.
+    keep_transcript : bool, default False
+        Whether to keep every update, for ``transcript_``: in memory, in files and in pickles. The mean of normalised
+        weights needs them anyway.
     binarize : float or None, default None
         None refuses values other than 0 and 1; a number t reads ``x > t`` as 1.
 
@@ -91,8 +94,13 @@ class WinnowClassifier(LinearClassifier):
     """
 
     file_kind: ClassVar[str] = "winnow-classifier"
-    bytes_per_variable: ClassVar[int] = 120
-    predictions = ("final", "averaged")
+    predictions: ClassVar[tuple[str, ...]] = ("final", "averaged")
+    run_settings: ClassVar[tuple[str, ...]] = (
+        *("threshold", "promotion", "demotion", "initial_weight"),
+        *("variant", "thickness"),
+    )
+    run_needs: ClassVar[str] = "settings"
+    automatic_settings: ClassVar[tuple[str, ...]] = ("threshold", "demotion", "initial_weight")
 
     def __init__(
         self,
@@ -109,6 +117,7 @@ class WinnowClassifier(LinearClassifier):
         class_weight: Any = None,
         shuffle: bool = False,
         random_state: Any = None,
+        keep_transcript: bool = False,
         binarize: float | None = None,
     ) -> None:
         self.variant = variant
@@ -123,30 +132,28 @@ class WinnowClassifier(LinearClassifier):
         self.class_weight = class_weight
         self.shuffle = shuffle
         self.random_state = random_state
+        self.keep_transcript = keep_transcript
         self.binarize = binarize
 
     @property
     def threshold_(self) -> Fraction:
         """The threshold in use."""
-        self._require_learned("threshold_")
-        return Fraction(self._runs[0].learner.threshold)
+        return Fraction(self._learned_model("threshold_").learner.threshold)
 
     @property
     def initial_weight_(self) -> Fraction:
         """The initial weight in use."""
-        self._require_learned("initial_weight_")
-        return Fraction(self._runs[0].learner.initial_weight)
+        return Fraction(self._learned_model("initial_weight_").learner.initial_weight)
 
     def _require_settings(self) -> None:
         super()._require_settings()
         binarize_cut(self.binarize)
-        self._learner()
 
     def _learner(self, rows: SparseRows | None = None) -> Winnow:
         threshold, initial = self.threshold, self.initial_weight
         reasons = {}
         if threshold is None:
-            threshold, reasons["threshold"] = self._found_threshold(rows)
+            threshold, reasons["threshold"] = self._automatic_threshold(rows)
         if initial is None:
             initial, reasons["initial_weight"] = 1, "1: only its ratio to the threshold matters"
         if rows is not None:
@@ -157,7 +164,7 @@ class WinnowClassifier(LinearClassifier):
         constant = isinstance(self.variant, str) and self.variant in ("balanced", "normalised")
         return Winnow(threshold, self.promotion, self.demotion, initial, self.variant, tuple(pair), constant)
 
-    def _found_threshold(self, rows: SparseRows | None) -> tuple[int, str]:
+    def _automatic_threshold(self, rows: SparseRows | None) -> tuple[int, str]:
         """Find a threshold for which a bound on the mistakes is known."""
         if rows is None:
             return 1, ""
@@ -182,40 +189,11 @@ class WinnowClassifier(LinearClassifier):
     def _rates(self, classes: NDArray[Any], codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], Fraction]:
         rates, _ = class_rates(self.class_weight, classes, np.bincount(codes, minlength=len(classes)))
         ratios = [Fraction(rate, int(rates.min())) for rate in rates.tolist()]
-        return np.array([min(MOST_TIMES, round(ratio)) for ratio in ratios], np.int64), Fraction(1)
+        return np.array([min(MOST_PROMOTIONS, round(ratio)) for ratio in ratios], np.int64), Fraction(1)
 
-    def _begin(self, learner: Winnow, unit: Fraction, rows: SparseRows) -> WinnowRun:
-        return learner.begin(averages=self.prediction in ("auto", "averaged"))
-
-    def _going_on(self, rows: SparseRows, unit: Fraction) -> tuple[Any, ...]:
-        learner, runs = self._learner(), self._runs
-        known = runs[0].learner
-        fixed = [name for name in (*EXACT, "variant", "thickness") if getattr(self, name, None) is not None]
-        if any(getattr(learner, name) != getattr(known, name) for name in fixed):
-            raise SettingError("a run goes on only with the settings it began with")
-        return runs
-
-    def _learner_record(self, learner: Winnow) -> dict[str, object]:
-        record: dict[str, object] = {name: ratio_record(Fraction(getattr(learner, name))) for name in EXACT}
-        record["variant"], record["constant"] = learner.variant, learner.constant
-        record["thickness"] = [ratio_record(Fraction(part)) for part in learner.thickness]
-        record["reasons"] = self.reasons_
-        return record
-
-    def _learner_from_record(self, record: dict[str, Any]) -> Winnow:
-        if record.keys() != {*EXACT, "variant", "constant", "thickness", "reasons"} or not isinstance(
-            record["reasons"], dict
-        ):
-            raise ModelFileError("its learner has other settings than a Winnow")
-        settings = {name: ratio_from_record(record[name]) for name in EXACT}
-        variant, (above, below) = record["variant"], record["thickness"]
-        if variant != "positive":
-            del settings["demotion"]
-        self.reasons_ = {str(key): str(value) for key, value in record["reasons"].items()}
-        thickness = (ratio_from_record(above), ratio_from_record(below))
-        if type(record["constant"]) is not bool:
-            raise ModelFileError("its learner has other settings than a Winnow")
-        return Winnow(**settings, variant=variant, thickness=thickness, constant=record["constant"])
+    def _take_over(self, model: OnLineModel) -> None:
+        super()._take_over(model)
+        self.reasons_ = dict(model.reasons)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from conjunct.bits import SparseRows
-from conjunct.learners import LinearTranscript, Perceptron, Winnow
+from conjunct.learners import Perceptron, Transcript, Winnow
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["run_perceptron", "run_perceptron_on_vectors", "run_winnow"]
 
 
-def run_perceptron(rows: Any, labels: NDArray[np.int64], *, constant: int = 0, max_passes: int = 1) -> LinearTranscript:
+def run_perceptron(rows: Any, labels: NDArray[np.int64], *, constant: int = 0, max_passes: int = 1) -> Transcript:
     """Run the Perceptron over Boolean rows, with a constant variable of the given value, until a pass is clean."""
     return Perceptron(constant=constant).run(SparseRows.of(rows), labels, max_passes=max_passes)
 
@@ -30,7 +30,7 @@ def run_winnow(
     promotion: int | Fraction = 2,
     variant: Literal["positive", "elimination"] = "positive",
     max_passes: int = 1,
-) -> LinearTranscript:
+) -> Transcript:
     """Run Winnow2, or Winnow1 as the variant "elimination", over Boolean rows until a pass is clean."""
     learner = Winnow(threshold, promotion=promotion, variant=variant)
     return learner.run(SparseRows.of(rows), labels, max_passes=max_passes)

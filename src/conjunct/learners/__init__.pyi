@@ -23,15 +23,13 @@ from conjunct.learners.online.bound_check import BoundCheck as BoundCheck
 from conjunct.learners.online.bound_check import Refutation as Refutation
 from conjunct.learners.online.exponentiated_gradient import ExponentiatedGradient as ExponentiatedGradient
 from conjunct.learners.online.kernel_perceptron import KernelPerceptron as KernelPerceptron
-from conjunct.learners.online.linear_run import Lesson as Lesson
-from conjunct.learners.online.linear_transcript import LinearTranscript as LinearTranscript
-from conjunct.learners.online.linear_transcript import LinearUpdate as LinearUpdate
+from conjunct.learners.online.lesson import Lesson as Lesson
 from conjunct.learners.online.online_to_pac import Guarantee as Guarantee
 from conjunct.learners.online.online_to_pac import OnlineToPAC as OnlineToPAC
 from conjunct.learners.online.online_to_pac import Survivor as Survivor
 from conjunct.learners.online.perceptron import Perceptron as Perceptron
-from conjunct.learners.online.transcript import Mistake as Mistake
 from conjunct.learners.online.transcript import Transcript as Transcript
+from conjunct.learners.online.transcript import Update as Update
 from conjunct.learners.online.winnow import Winnow as Winnow
 from conjunct.learners.separability import SeparationEvidence as SeparationEvidence
 from conjunct.learners.separability import decide_separability as decide_separability

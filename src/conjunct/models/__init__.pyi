@@ -8,4 +8,5 @@ from conjunct.models.power_history import PowerHistory as PowerHistory
 from conjunct.models.power_threshold import PowerThreshold as PowerThreshold
 from conjunct.models.voted_expansion import VotedExpansion as VotedExpansion
 from conjunct.models.voted_threshold import VotedThreshold as VotedThreshold
+from conjunct.models.weight_durations import WeightDurations as WeightDurations
 from conjunct.models.weight_powers import WeightPowers as WeightPowers

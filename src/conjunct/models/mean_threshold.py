@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from conjunct.bits import SparseRows
-from conjunct.models.mean_powers import MeanPowers
-from conjunct.models.rational_sums import RationalSums
+from conjunct.models.rational_sums import RationalSums, RationalWeights
 from conjunct.models.weight_powers import nearest
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ class MeanThreshold:
     Parameters
     ----------
     means : tuple of callables
-        One per output: each makes a `MeanPowers`.
+        One per output: each makes a `MeanPowers` or `NormalisedMeanPowers`.
     threshold : Fraction
         A score that reaches it is positive.
     has_constant : bool
@@ -47,7 +46,7 @@ class MeanThreshold:
         No float is farther than this from its weight.
     """
 
-    means: tuple[Callable[[], MeanPowers], ...]
+    means: tuple[Callable[[], RationalWeights], ...]
     threshold: Fraction
     has_constant: bool = False
     floats: NDArray[np.float64] | None = None

@@ -40,7 +40,7 @@ class VotedThreshold:
 
     Parameters
     ----------
-    transcripts : tuple of LinearTranscript
+    transcripts : tuple of Transcript
         One per output, of a Perceptron.
     constant_sq, threshold : Fraction
         See `LinearThreshold`.

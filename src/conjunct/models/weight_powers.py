@@ -60,6 +60,12 @@ class WeightPowers:
             return self.initial * (self.promotion ** (p - d) - self.promotion ** (d - p))
         return self.initial * self.promotion**p / self.demotion**d
 
+    def reduced(self, counts: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the least promotions and demotions that lead to the same weights."""
+        if self.eliminates:
+            return np.where(counts[1] > 0, [[0], [1]], counts)
+        return counts - counts.min(axis=0) if self.is_net else counts
+
     def size(self, p: int, d: int) -> Fraction:
         """Return the sum of the two weights of a balanced variable."""
         return self.initial * (self.promotion ** (p - d) + self.promotion ** (d - p))

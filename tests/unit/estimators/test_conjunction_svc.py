@@ -46,7 +46,7 @@ def file_of(learner: Any) -> bytes:
 
 def told(machine: Any) -> list[Any]:
     """What a run ended with, but for the reason why it ended: what a file holds of it."""
-    record, arrays = machine._learned()
+    record, arrays = machine._learned().describe()
     for output in record["outputs"]:
         del output["stopped_by"]
     return [record, {name: array.tobytes() for name, array in arrays.items()}]

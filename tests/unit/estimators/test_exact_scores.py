@@ -43,7 +43,7 @@ def test_normalised_outputs_compete_after_each_is_divided_by_its_own_sum() -> No
 def test_a_thick_learner_that_still_updates_is_not_consistent() -> None:
     learner = PerceptronClassifier(thickness=0.5, max_passes=2, prediction="final").fit([[1], [0]], [0, 1])
     assert (learner.stopped_by_, learner.score([[1], [0]], [0, 1])) == ("max_passes", 0.5)
-    learner = PerceptronClassifier(thickness=0.5).fit([[1], [0]], [0, 1])
+    learner = PerceptronClassifier(thickness=0.5, keep_transcript=True).fit([[1], [0]], [0, 1])
     assert (learner.stopped_by_, learner.score([[1], [0]], [0, 1])) == ("consistent", 1)
     assert learner.transcript_.step[-1] < learner.transcript_.n_steps - 2
 

@@ -155,6 +155,7 @@ def test_a_refusal_names_the_parameter_and_cuts_the_value_short(name: str, use: 
 @pytest.mark.parametrize("prediction", ["final", "averaged"])
 def test_normalised_weights_do_not_depend_on_how_large_the_first_ones_are(prediction: str) -> None:
     settings = {"variant": "normalised", "prediction": prediction, "thickness": 0.1, "max_passes": 4}
+    settings["keep_transcript"] = True
     plain, huge = (WinnowClassifier(initial_weight=first, **settings).fit(X, Y) for first in (1, 10**500))
     assert plain.decision_function(X).tolist() == huge.decision_function(X).tolist()
     assert plain.transcript_.step.tolist() == huge.transcript_.step.tolist()

@@ -22,7 +22,8 @@ from conjunct import BitMatrix, KernelPerceptronClassifier, theory
 from conjunct.datasets import tic_tac_toe
 from conjunct.errors import BitsError, BusyError, ConjunctError, KernelError, SettingError
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
-from conjunct.learners import KernelPerceptron, Transcript
+from conjunct.learners import KernelPerceptron
+from conjunct.learners.online.kernel_perceptron_run import KernelPerceptronRun
 from reference.reference_one_vs_rest import OneVsRest
 
 PREDICTIONS = ["final", "averaged", "voted"]
@@ -53,6 +54,11 @@ def arrays_of(learner: KernelPerceptronClassifier) -> list[Any]:
     model = learner.model_
     own = [model.weights] if hasattr(model, "weights") else [array for update in model.updates for array in update]
     return [*own, model.rows.words, *(getattr(t, name) for t in learner.transcripts_ for name in ("slot", "rate"))]
+
+
+def with_transcript(*args: Any, **settings: Any) -> KernelPerceptronClassifier:
+    """A learner that keeps its transcript."""
+    return KernelPerceptronClassifier(*args, keep_transcript=True, **settings)
 
 
 # Labels and ties
@@ -137,7 +143,7 @@ def test_the_area_under_the_curve_at_4096_variables_is_that_of_the_exact_scores(
 
 def test_tic_tac_toe_is_learned_until_consistent_and_every_board_is_right() -> None:
     rows, labels = tic_tac_toe()
-    learner = KernelPerceptronClassifier(MonotoneConjunctions(max_size=3)).fit(rows, labels)
+    learner = with_transcript(MonotoneConjunctions(max_size=3)).fit(rows, labels)
     assert (learner.stopped_by_, learner.prediction_) == ("consistent", "final")
     assert rows.n_rows == 958
     np.testing.assert_array_equal(learner.predict(rows), labels)
@@ -146,15 +152,16 @@ def test_tic_tac_toe_is_learned_until_consistent_and_every_board_is_right() -> N
 
 
 def test_contradictory_rows_stop_at_max_passes_and_predict_with_the_mean() -> None:
-    learner = KernelPerceptronClassifier(max_passes=7).fit([[0, 1], [0, 1], [1, 0]], [0, 1, 1])
+    learner = with_transcript(max_passes=7).fit([[0, 1], [0, 1], [1, 0]], [0, 1, 1])
     assert (learner.stopped_by_, learner.prediction_, learner.n_passes_) == ("max_passes", "averaged", 7)
     assert learner.n_mistakes_ >= 7
-    assert learner.transcripts_ == (learner.transcript_,)
+    (only,) = learner.transcripts_
+    assert list(only) == list(learner.transcript_)
 
 
 def test_several_classes_have_a_transcript_each_and_no_single_one() -> None:
     rows, codes = random_table(3, n_classes=3)
-    learner = KernelPerceptronClassifier(max_passes=5).fit(rows, codes)
+    learner = with_transcript(max_passes=5).fit(rows, codes)
     assert len(learner.transcripts_) == 3
     assert learner.n_mistakes_ == sum(t.n_mistakes for t in learner.transcripts_)
     with pytest.raises(AttributeError, match="transcripts_"):
@@ -165,8 +172,8 @@ def test_several_classes_have_a_transcript_each_and_no_single_one() -> None:
 @pytest.mark.parametrize("n_classes", [2, 3])
 def test_one_row_at_a_time_learns_what_one_pass_learns(prediction: str, n_classes: int) -> None:
     rows, codes = random_table(4, n_classes=n_classes)
-    whole = KernelPerceptronClassifier(prediction=prediction, max_passes=1).fit(rows, codes)
-    parts = KernelPerceptronClassifier(prediction=prediction)
+    whole = with_transcript(prediction=prediction, max_passes=1).fit(rows, codes)
+    parts = with_transcript(prediction=prediction)
     for row, code in zip(rows, codes, strict=True):
         parts.partial_fit([row], [code], classes=range(n_classes))
     assert parts.stopped_by_ == "end of batch"
@@ -210,7 +217,7 @@ def test_classes_compete_by_exact_scores_as_the_definition_says(
             if (isinstance(class_weight, dict))
             else class_weight
         )
-        learner = KernelPerceptronClassifier(
+        learner = with_transcript(
             MonotoneConjunctions(max_size=2), prediction=prediction, max_passes=6, class_weight=weights, threshold=1
         ).fit(rows, codes)
         counts = [int(np.sum(codes == code)) for code in range(n_classes)]
@@ -241,7 +248,7 @@ def test_a_run_that_became_consistent_waits_for_the_others_before_scores_are_com
     random = np.random.RandomState(0)
     rows = random.randint(0, 2, (60, 5))
     codes = np.where(rows[:, 0] == 1, 2, random.randint(0, 2, 60))  # class 2 is learned at once, 0 and 1 never
-    learner = KernelPerceptronClassifier(Conjunctions(max_size=2), max_passes=50).fit(rows, codes)
+    learner = with_transcript(Conjunctions(max_size=2), max_passes=50).fit(rows, codes)
     assert [t.is_consistent for t in learner.transcripts_] == [False, False, True]
     assert learner.prediction_ == "averaged"
     assert {t.n_steps for t in learner.transcripts_} == {3000}
@@ -264,7 +271,7 @@ def test_the_spellings_of_an_exact_number_learn_the_same(spellings: tuple[Any, .
     rows, codes = random_table(6)
     learned = []
     for spelling in spellings:
-        learner = KernelPerceptronClassifier(max_passes=4, **{name: spelling}).fit(rows, codes)
+        learner = with_transcript(max_passes=4, **{name: spelling}).fit(rows, codes)
         assert learner.get_params()[name] is spelling
         learned.append((updates_of(learner), learner.model_.unit, learner.model_.threshold))
     assert all(each == learned[0] for each in learned)
@@ -272,9 +279,9 @@ def test_the_spellings_of_an_exact_number_learn_the_same(spellings: tuple[Any, .
 
 def test_only_the_ratio_of_threshold_and_learning_rate_matters() -> None:
     rows, codes = random_table(7)
-    one = KernelPerceptronClassifier(threshold="3/2", learning_rate=1, max_passes=5).fit(rows, codes)
-    three = KernelPerceptronClassifier(threshold="9/2", learning_rate=3, max_passes=5).fit(rows, codes)
-    other = KernelPerceptronClassifier(threshold=30, learning_rate=1, max_passes=5).fit(rows, codes)
+    one = with_transcript(threshold="3/2", learning_rate=1, max_passes=5).fit(rows, codes)
+    three = with_transcript(threshold="9/2", learning_rate=3, max_passes=5).fit(rows, codes)
+    other = with_transcript(threshold=30, learning_rate=1, max_passes=5).fit(rows, codes)
     assert updates_of(one) == updates_of(three) != updates_of(other)
     np.testing.assert_array_equal(one.predict(rows), three.predict(rows))
     assert [[3 * s for s in scores] for scores in one.model_.scores(BitMatrix.of(rows))] == three.model_.scores(
@@ -284,7 +291,7 @@ def test_only_the_ratio_of_threshold_and_learning_rate_matters() -> None:
 
 def test_without_a_threshold_the_learning_rate_only_scales() -> None:
     rows, codes = random_table(8)
-    one, small = (KernelPerceptronClassifier(learning_rate=r, max_passes=3).fit(rows, codes) for r in (1, 0.001))
+    one, small = (with_transcript(learning_rate=r, max_passes=3).fit(rows, codes) for r in (1, 0.001))
     assert updates_of(one) == updates_of(small)
 
 
@@ -295,12 +302,12 @@ def test_without_a_threshold_the_learning_rate_only_scales() -> None:
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_another_order(n_classes: int) -> None:
     rows, codes = random_table(9, n_classes=n_classes)
     learners = [
-        KernelPerceptronClassifier(shuffle=True, random_state=seed, max_passes=3).fit(rows, codes)
+        with_transcript(shuffle=True, random_state=seed, max_passes=3).fit(rows, codes)
         for seed in (5, 5, 6, np.random.RandomState(5))
     ]
     assert state_of(learners[0]) == state_of(learners[1])
     assert updates_of(learners[0]) == updates_of(learners[3]) != updates_of(learners[2])
-    assert updates_of(learners[0]) != updates_of(KernelPerceptronClassifier(max_passes=3).fit(rows, codes))
+    assert updates_of(learners[0]) != updates_of(with_transcript(max_passes=3).fit(rows, codes))
 
 
 @pytest.mark.parametrize("n_classes", [2, 4])
@@ -319,7 +326,7 @@ def test_one_thread_or_two_give_the_same_bytes(n_classes: int, monkeypatch: pyte
 @pytest.mark.parametrize("prediction", PREDICTIONS)
 def test_predicting_changes_nothing(prediction: str) -> None:
     rows, codes = random_table(11, n_classes=3)
-    learner = KernelPerceptronClassifier(prediction=prediction, max_passes=3).fit(rows, codes)
+    learner = with_transcript(prediction=prediction, max_passes=3).fit(rows, codes)
     before, file = dict(learner.__dict__), state_of(learner)
     model = [np.copy(array) for array in arrays_of(learner)]
     learner.predict(rows)
@@ -352,7 +359,7 @@ def test_predicting_from_many_threads_at_once_is_right() -> None:
 
 def test_every_kind_of_table_gives_the_same_model() -> None:
     table, codes = random_table(13)
-    expected = updates_of(KernelPerceptronClassifier(max_passes=3).fit(table, codes))
+    expected = updates_of(with_transcript(max_passes=3).fit(table, codes))
     names = [f"v{v}" for v in range(6)]
     wide = np.zeros((120, 12), np.int16)
     wide[::2, ::2] = table
@@ -377,7 +384,7 @@ def test_every_kind_of_table_gives_the_same_model() -> None:
         BitMatrix.of(table),
         BitMatrix.of(table, names),
     ):
-        learner = KernelPerceptronClassifier(max_passes=3).fit(given, codes)
+        learner = with_transcript(max_passes=3).fit(given, codes)
         assert updates_of(learner) == expected
         assert learner.n_features_in_ == 6
         assert learner.predict(given).tolist() == learner.predict(given).tolist()
@@ -532,14 +539,14 @@ def test_a_second_fit_at_the_same_time_is_refused_and_the_first_one_ends_well(mo
     rows, codes = random_table(14)
     expected = state_of(KernelPerceptronClassifier(max_passes=3).fit(rows, codes))
     is_learning, go_on = threading.Event(), threading.Event()
-    run = KernelPerceptron.run
+    learn = KernelPerceptronRun.learn
 
-    def slow_run(self: KernelPerceptron, *args: Any, **options: Any) -> Transcript:
+    def slowly(self: KernelPerceptronRun, *args: Any, **options: Any) -> None:
         is_learning.set()
         assert go_on.wait(60)
-        return run(self, *args, **options)
+        learn(self, *args, **options)
 
-    monkeypatch.setattr(KernelPerceptron, "run", slow_run)
+    monkeypatch.setattr(KernelPerceptronRun, "learn", slowly)
     learner = KernelPerceptronClassifier(max_passes=3)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(learner.fit, rows, codes)
@@ -558,22 +565,22 @@ def test_a_second_fit_at_the_same_time_is_refused_and_the_first_one_ends_well(mo
 
 @pytest.mark.parametrize("n_classes", [2, 3])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-@pytest.mark.parametrize("where", ["run", "model"])
+@pytest.mark.parametrize(("owner", "where"), [(KernelPerceptronRun, "learn"), (KernelPerceptron, "model")])
 def test_an_interrupted_fit_leaves_the_old_model_in_place(
-    n_classes: int, error: type[BaseException], where: str, monkeypatch: pytest.MonkeyPatch
+    n_classes: int, error: type[BaseException], owner: Any, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows, codes = random_table(15, n_classes=n_classes)
     learner = KernelPerceptronClassifier(max_passes=2).fit(pd.DataFrame(rows, columns=list("abcdef")), codes)
     before, expected = dict(learner.__dict__), state_of(learner)
-    original = getattr(KernelPerceptron, where)
+    original = getattr(owner, where)
 
-    def interrupted(self: KernelPerceptron, *args: Any, **options: Any) -> Any:
+    def interrupted(self: Any, *args: Any, **options: Any) -> Any:
         original(self, *args, **options)
         raise error
 
     other = np.ones((4, 9), int)
     with monkeypatch.context() as patch:
-        patch.setattr(KernelPerceptron, where, interrupted)
+        patch.setattr(owner, where, interrupted)
         with pytest.raises(error):
             learner.partial_fit(pd.DataFrame(rows, columns=list("abcdef")), codes)
         assert learner.__dict__ == before
@@ -588,21 +595,21 @@ def test_an_interrupted_fit_leaves_the_old_model_in_place(
 def test_an_interrupt_stops_the_runs_of_all_classes(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, codes = random_table(16, n_classes=4)
     monkeypatch.setenv("CONJUNCT_THREADS", "2")
-    run, ended, begun = KernelPerceptron.run, [], Event()
+    learn, ended, begun = KernelPerceptronRun.learn, [], Event()
 
-    def first_fails(self: KernelPerceptron, rows: Any, labels: Any, **options: Any) -> Transcript:
-        if np.array_equal(labels == 1, codes == 0):
+    def first_fails(self: KernelPerceptronRun, lesson: Any, **options: Any) -> None:
+        if np.array_equal(lesson.label == 1, codes == 0):
             begun.wait()
             raise MemoryError
         begun.set()
         try:
             while True:  # a run that would never end by itself
-                run(self, rows, labels, **options)
+                learn(self, lesson, **options)
         except KeyboardInterrupt:
             ended.append(True)
             raise
 
-    monkeypatch.setattr(KernelPerceptron, "run", first_fails)
+    monkeypatch.setattr(KernelPerceptronRun, "learn", first_fails)
     with pytest.raises(MemoryError):
         KernelPerceptronClassifier(max_passes=1).fit(rows, codes)
     assert ended
@@ -622,6 +629,7 @@ def test_get_params_returns_what_was_given() -> None:
         "class_weight": {"a": 2},
         "shuffle": True,
         "random_state": 3,
+        "keep_transcript": True,
         "binarize": 0.5,
     }
     learner = KernelPerceptronClassifier(**given)

@@ -22,6 +22,7 @@ BOTH = [PerceptronClassifier, WinnowClassifier]
 
 
 def learners(**settings: Any) -> dict[str, Any]:
+    settings = {"keep_transcript": True, **settings}
     return {
         "perceptron": PerceptronClassifier(**settings),
         "perceptron, all settings": PerceptronClassifier(
@@ -140,9 +141,9 @@ def test_conjunctions_are_learned_as_columns_for_every_pair(name: str) -> None:
 def test_values_of_names_are_learned_as_a_table_of_numbers() -> None:
     random = np.random.RandomState(5)
     rows, codes = random.randint(1, 9, (50, 4)) / 4, random.randint(0, 2, 50)
-    table = PerceptronClassifier(max_passes=3).fit(rows, codes)
+    table = PerceptronClassifier(max_passes=3, keep_transcript=True).fit(rows, codes)
     examples = [{f"v{k}": value for k, value in enumerate(row.tolist())} for row in rows]
-    named = PerceptronClassifier(max_passes=3).fit(examples, codes)
+    named = PerceptronClassifier(max_passes=3, keep_transcript=True).fit(examples, codes)
     assert (named.arithmetic_, named.names_.names) == ("float", ("v0", "v1", "v2", "v3"))
     assert updates_of(named) == updates_of(table)
     assert (
@@ -162,7 +163,7 @@ def test_binarize_reads_numbers_as_bits() -> None:
 
 def test_whole_numbers_while_rows_are_boolean_and_floats_from_then_on() -> None:
     rows, codes = random_table(7)
-    learner = PerceptronClassifier(constant=1).partial_fit(rows, codes, classes=[0, 1])
+    learner = PerceptronClassifier(constant=1, keep_transcript=True).partial_fit(rows, codes, classes=[0, 1])
     assert learner.arithmetic_ == "exact"
     assert learner.model_.is_exact
     assert all(isinstance(u.score, Fraction) for u in learner.transcript_)
@@ -170,7 +171,8 @@ def test_whole_numbers_while_rows_are_boolean_and_floats_from_then_on() -> None:
     assert learner.arithmetic_ == "float"
     learner.partial_fit(rows, codes)
     assert (learner.arithmetic_, learner.n_passes_) == ("float", 3)
-    whole = PerceptronClassifier(constant=1, max_passes=1).fit(np.vstack([rows, rows / 2, rows]), [*codes] * 3)
+    whole = PerceptronClassifier(constant=1, max_passes=1, keep_transcript=True)
+    whole.fit(np.vstack([rows, rows / 2, rows]), [*codes] * 3)
     assert learner.coef_.tolist() == whole.coef_.tolist()
     assert [u.score for u in learner.transcript_] == [u.score for u in whole.transcript_]
     assert PerceptronClassifier().fit(rows / 2, codes).arithmetic_ == "float"
@@ -234,14 +236,15 @@ def test_threads_and_seeds_do_not_change_the_bytes_but_another_seed_does(
 
 def test_class_weights_multiply_updates() -> None:
     rows, codes = random_table(11)
-    learner = PerceptronClassifier(class_weight={0: "1/2", 1: 3}, max_passes=2, prediction="final").fit(rows, codes)
+    settings: dict[str, Any] = {"max_passes": 2, "prediction": "final", "keep_transcript": True}
+    learner = PerceptronClassifier(class_weight={0: "1/2", 1: 3}, **settings).fit(rows, codes)
     weights = sum((3 if u.label > 0 else -Fraction(1, 2)) * rows[u.index].astype(object) for u in learner.transcript_)
     assert learner.coef_[0].tolist() == [float(w) for w in weights]
-    learner = WinnowClassifier(variant="positive", class_weight={1: 3}, promotion=2, threshold=3, max_passes=2)
-    learner.set_params(prediction="final").fit(rows, codes)
+    learner = WinnowClassifier(variant="positive", class_weight={1: 3}, promotion=2, threshold=3, **settings)
+    learner.fit(rows, codes)
     powers = sum((3 if u.label > 0 else -1) * rows[u.index] for u in learner.transcript_)
     assert learner.coef_[0].tolist() == (2.0**powers).tolist()
-    balanced = WinnowClassifier(class_weight="balanced", max_passes=1).fit(rows[:9], [0] * 6 + [1] * 3)
+    balanced = WinnowClassifier(class_weight="balanced", **settings).fit(rows[:9], [0] * 6 + [1] * 3)
     assert set(balanced.transcript_.rate[balanced.transcript_.label > 0].tolist()) == {2}
 
 
@@ -266,9 +269,9 @@ def test_data_that_become_consistent_stop_before(name: str) -> None:
 def test_updates_within_the_thickness_are_counted_apart() -> None:
     rows, codes = random_table(12)
     for learner in (
-        PerceptronClassifier(thickness=2, max_passes=3),
-        WinnowClassifier(thickness=(2, 0), max_passes=3),
-        WinnowClassifier(thickness=(0, 2), max_passes=3),
+        PerceptronClassifier(thickness=2, max_passes=3, keep_transcript=True),
+        WinnowClassifier(thickness=(2, 0), max_passes=3, keep_transcript=True),
+        WinnowClassifier(thickness=(0, 2), max_passes=3, keep_transcript=True),
     ):
         log = learner.fit(rows, codes).transcript_
         assert learner.n_updates_ == len(log) > learner.n_mistakes_ == int(log.is_mistake.sum()) > 0
@@ -614,12 +617,59 @@ def test_the_first_batch_needs_the_classes_and_later_ones_the_same(make: Any) ->
 
 
 @pytest.mark.parametrize("make", BOTH)
-def test_a_run_for_exact_answers_goes_on_with_means(make: Any) -> None:
+def test_a_run_goes_on_only_with_what_it_kept_from_the_beginning(make: Any) -> None:
     rows, codes = random_table(22)
     learner = make(prediction="final").partial_fit(rows[:30], codes[:30], classes=[0, 1])
-    learner.set_params(prediction="averaged").partial_fit(rows[30:], codes[30:])
-    whole = make(prediction="averaged", max_passes=1).fit(rows, codes)
-    assert learner.decision_function(rows).tolist() == whole.decision_function(rows).tolist()
+    for settings, reason in (
+        ({"prediction": "averaged"}, r"^prediction='averaged': the run began without a mean of its hypotheses"),
+        ({"prediction": "auto"}, r"^prediction='auto': the run began without a mean of its hypotheses"),
+        ({"keep_transcript": True}, r"^keep_transcript=True: the run began without keeping its updates"),
+    ):
+        before = state_of(learner)
+        with pytest.raises(SettingError, match=reason):
+            learner.set_params(**settings).partial_fit(rows[30:], codes[30:])
+        learner.set_params(prediction="final", keep_transcript=False)
+        assert state_of(learner) == before
+    mean = make(prediction="averaged").partial_fit(rows[:30], codes[:30], classes=[0, 1])
+    mean.set_params(prediction="final").partial_fit(rows[30:], codes[30:])
+    learner.partial_fit(rows[30:], codes[30:])
+    assert mean.decision_function(rows).tolist() == learner.decision_function(rows).tolist()
+
+
+@pytest.mark.parametrize("make", BOTH)
+def test_a_transcript_that_was_not_asked_for_is_missing_and_its_option_named(make: Any) -> None:
+    learner = make().fit(*random_table(23))
+    for name in ("transcript_", "transcripts_"):
+        assert not hasattr(learner, name)
+        with pytest.raises(AttributeError, match=rf"^{name}: .* keep_transcript=True$"):
+            getattr(learner, name)
+    with pytest.raises(SettingError, match=r"^keep_transcript='yes': expected True or False$"):
+        make(keep_transcript="yes").fit(*random_table(23))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("prediction", ["auto", "final"])
+def test_a_transcript_changes_nothing_else(name: str, prediction: str) -> None:
+    rows, codes = random_table(24, n_classes=3)
+    settings = {"prediction": prediction, "max_passes": 4}
+    kept, bare = (learners(keep_transcript=keeps, **settings)[name].fit(rows, codes) for keeps in (True, False))
+    assert kept.decision_function(rows).tolist() == bare.decision_function(rows).tolist()
+    assert (kept.n_mistakes_, kept.n_updates_, kept.n_passes_) == (bare.n_mistakes_, bare.n_updates_, bare.n_passes_)
+
+
+@pytest.mark.parametrize("name", ["perceptron", "balanced", "positive", "elimination"])
+def test_the_size_of_a_stream_does_not_grow_with_its_mistakes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two rows that contradict each other are mistaken for ever."""
+    monkeypatch.setattr("conjunct.learners.online.winnow_run.MOST_LOGGED_BYTES", 1000)
+    learner = learners(keep_transcript=False)[name]
+    sizes, logged = [], []
+    for _ in range(40):
+        learner.partial_fit([[1, 0], [1, 0], [0, 1]] * 5, [0, 1, 1] * 5, classes=[0, 1])
+        sizes.append(len(state_of(learner)))
+        logged.append(sum(run.log.n_bytes for run in learner._model.runs))
+    assert learner.n_mistakes_ > 100 or name == "elimination"
+    assert sizes[-1] - sizes[5] < 200
+    assert max(logged) <= 1000
 
 
 # Interruptions and threads

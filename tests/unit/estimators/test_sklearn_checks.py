@@ -67,9 +67,9 @@ def test_the_default_refuses_other_values_by_column_and_value_and_offers_two_way
 def test_binarize_reads_greater_values_as_ones_in_dense_and_sparse_tables() -> None:
     table = np.array([[-2.0, 0.5, 3], [0, 2, -1], [1, 0, 0.5]])
     for cut in (-1.5, 0, 0.5):
-        expected = KernelPerceptronClassifier().fit((table > cut).astype(int), [0, 1, 1])
+        expected = KernelPerceptronClassifier(keep_transcript=True).fit((table > cut).astype(int), [0, 1, 1])
         for given in (table, csr_array(table), csr_array(table).tocsc()):
-            learner = KernelPerceptronClassifier(binarize=cut).fit(given, [0, 1, 1])
+            learner = KernelPerceptronClassifier(binarize=cut, keep_transcript=True).fit(given, [0, 1, 1])
             assert learner.transcript_.rows == expected.transcript_.rows
 
 

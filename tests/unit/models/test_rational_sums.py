@@ -9,7 +9,7 @@ import pytest
 from conjunct.bits import SparseRows
 from conjunct.errors import BitsError
 from conjunct.learners import Winnow
-from conjunct.learners.online.linear_run import Lesson
+from conjunct.learners.online.lesson import Lesson
 from conjunct.models import PowerThreshold, WeightPowers
 from conjunct.models.rational_sums import RationalSums
 from conjunct.models.weight_powers import floor_log2

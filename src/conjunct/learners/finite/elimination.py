@@ -10,7 +10,7 @@ import numpy as np
 from conjunct.bits import BitMatrix, SparseRows
 from conjunct.errors import SettingError
 from conjunct.learners.online.bound_check import BoundCheck
-from conjunct.learners.online.linear_transcript import LinearTranscript
+from conjunct.learners.online.transcript import Transcript
 from conjunct.learners.online.winnow import Winnow
 from conjunct.logic.dnf import DNF
 from conjunct.logic.literal import Literal
@@ -31,14 +31,14 @@ class EliminationRun:
     ----------
     formula : DNF
         The disjunction of the variables, or literals, that are left.
-    transcript : LinearTranscript
+    transcript : Transcript
         The run as one of Winnow1; over literals, the negation of variable v is number n + v there.
     n_variables : int
     over_literals : bool
     """
 
     formula: DNF
-    transcript: LinearTranscript
+    transcript: Transcript
     n_variables: int
     over_literals: bool
 

@@ -12,10 +12,10 @@ import numpy as np
 
 from conjunct.errors import SettingError
 from conjunct.messages import shortened
-from conjunct.theory import exact
+from conjunct.settings import exact
 
 if TYPE_CHECKING:
-    from conjunct.learners.online.linear_transcript import LinearTranscript
+    from conjunct.learners.online.transcript import Transcript
 
 __all__ = ["BoundCheck", "Refutation"]
 
@@ -96,13 +96,13 @@ def weights(target: Any, n_variables: int) -> dict[int, Fraction]:
     return {int(variable): exact(weight, f"target[{variable}]") for variable, weight in target.items()}
 
 
-def mistakes_of(transcript: LinearTranscript) -> list[tuple[list[int], int]]:
+def mistakes_of(transcript: Transcript) -> list[tuple[list[int], int]]:
     """Return the variables and the label of every mistake."""
-    places = np.flatnonzero(transcript.is_mistake).tolist()
-    return [(transcript.rows.row(k).tolist(), int(transcript.label[k])) for k in places]
+    updates = np.flatnonzero(transcript.is_mistake).tolist()
+    return [(transcript.rows.row(k).tolist(), int(transcript.label[k])) for k in updates]
 
 
-def require_plain(transcript: LinearTranscript, holds: bool, wanted: str) -> None:
+def require_plain(transcript: Transcript, holds: bool, advice: str) -> None:
     """Refuse a run of a kind that no bound is known for."""
     if not holds or np.any(transcript.rate != 1):
-        raise SettingError(f"no bound is known for this run; {wanted}, and no class weights")
+        raise SettingError(f"no bound is known for this run; {advice}, and no class weights")

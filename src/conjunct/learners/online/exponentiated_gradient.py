@@ -86,13 +86,13 @@ class ExponentiatedGradient:
     ) -> Regression:
         """Learn from rows, pass after pass, and return what was predicted before each target was seen."""
         run, predictions, indices = self.begin(rows.n_variables), [], []
-        wanted = as_targets(targets, rows.n_rows)
+        goals = as_targets(targets, rows.n_rows)
         for number in range(max_passes):
             order = order_of_pass(rows.n_rows, seed, number)
-            predictions.append(run.give_pass(rows, wanted, order, is_cancelled))
+            predictions.append(run.give_pass(rows, goals, order, is_cancelled))
             indices.append(order)
         index, predicted = np.concatenate(indices), np.concatenate(predictions)
-        return Regression(index, predicted, (predicted - wanted[index]) ** 2, run.weights, run.averaged)
+        return Regression(index, predicted, (predicted - goals[index]) ** 2, run.weights, run.averaged)
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,19 +167,11 @@ class GradientRun:
             raise BitsError("rows with names that were never seen: a run has a fixed number of variables")
         learner, state = self.learner, GradientState(self.state.cells.copy(), self.state.sums.copy())
         predictions = np.empty(len(order))
+        shown = _core.RegressionLesson(rows.native, targets, order, self.n_steps)
+        native = _core.GradientState(state.cells, state.sums, learner.is_signed)
         for first, last in _shorter(rows.blocks(order)):
             is_finite = _core.exponentiated_gradient_pass(
-                rows.native,
-                targets,
-                order,
-                first,
-                self.n_steps + first,
-                learner.rate,
-                learner.norm,
-                learner.is_signed,
-                state.cells,
-                state.sums,
-                predictions[first:last],
+                learner.rate, learner.norm, shown, first, native, predictions[first:last]
             )
             if not is_finite:
                 raise BitsError(
@@ -256,8 +248,8 @@ def largest_spread(rows: SparseRows) -> float:
     firsts = rows.starts[listed]
     highest, lowest = np.maximum.reduceat(rows.values, firsts), np.minimum.reduceat(rows.values, firsts)
     highest, lowest = (
-        np.where(has_zeros[listed], limit(each, 0), each)
-        for limit, each in ((np.maximum, highest), (np.minimum, lowest))
+        np.where(has_zeros[listed], limit(values, 0), values)
+        for limit, values in ((np.maximum, highest), (np.minimum, lowest))
     )
     return float((highest - lowest).max())
 
@@ -301,14 +293,14 @@ def _held_loss(norm: float, size: float, shown: _Examples, held: _Examples) -> f
 
 def as_targets(targets: ArrayLike, n_rows: int) -> NDArray[np.float64]:
     """Check the targets of so many rows."""
-    given = np.asarray(targets)
-    if given.shape != (n_rows,) or n_rows == 0:
-        raise BitsError(f"{n_rows} rows need as many targets and at least one, got shape {given.shape}")
-    wanted = np.ascontiguousarray(given, np.float64)
-    if not np.all(np.isfinite(wanted)):
-        row = int(np.flatnonzero(~np.isfinite(wanted))[0])
-        raise BitsError(f"the target of row {row} is {wanted[row]}, expected a finite number")
-    return wanted
+    numbers = np.asarray(targets)
+    if numbers.shape != (n_rows,) or n_rows == 0:
+        raise BitsError(f"{n_rows} rows need as many targets and at least one, got shape {numbers.shape}")
+    floats = np.ascontiguousarray(numbers, np.float64)
+    if not np.all(np.isfinite(floats)):
+        row = int(np.flatnonzero(~np.isfinite(floats))[0])
+        raise BitsError(f"the target of row {row} is {floats[row]}, expected a finite number")
+    return floats
 
 
 def order_of_pass(n_rows: int, seed: int | None, number: int) -> NDArray[np.int64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
@@ -11,10 +11,12 @@ import numpy as np
 
 from conjunct.bits import SparseRows
 from conjunct.errors import BitsError, SettingError
-from conjunct.learners.online.linear_run import Lesson, LinearRun
-from conjunct.learners.online.linear_transcript import LinearTranscript
+from conjunct.learners.online.lesson import Lesson
+from conjunct.learners.online.linear_run import LinearRun
+from conjunct.learners.online.transcript import Transcript
 from conjunct.messages import shortened
-from conjunct.theory import Exact, exact, pac_examples, pac_survival_error, pac_survival_length
+from conjunct.settings import Exact, exact, whole_number
+from conjunct.theory import pac_examples, pac_survival_error, pac_survival_length
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -28,7 +30,7 @@ class OnlineLearner(Protocol):
     @property
     def thickness(self) -> Any: ...
 
-    def begin(self, *, averages: bool = True) -> Any: ...
+    def begin(self, *, averages: bool = True, keeps_updates: bool = True) -> Any: ...
 
     def model(self, runs: Any, prediction: str = "final") -> Any: ...
 
@@ -86,13 +88,13 @@ class Survivor:
     hypothesis : LinearThreshold or PowerThreshold
         Frozen; ``choices(rows)`` predicts.
     guarantee : Guarantee
-    transcript : LinearTranscript
+    transcript : Transcript
         The run it comes from.
     """
 
     hypothesis: Hypothesis
     guarantee: Guarantee
-    transcript: LinearTranscript
+    transcript: Transcript
 
 
 @dataclass(frozen=True)
@@ -196,18 +198,15 @@ class OnlineToPAC:
         guarantee = Guarantee(
             epsilon, Fraction(self.delta), survival, run.n_steps, transcript.n_mistakes, mistake_bound
         )
-        return Survivor(self._hypothesis_after(transcript, best), guarantee, transcript)
+        n_shown = int(transcript.step[best - 1]) + 1 if best else 0
+        return Survivor(self._hypothesis_after(lesson, n_shown), guarantee, transcript)
 
-    def _hypothesis_after(self, transcript: LinearTranscript, n_updates: int) -> Hypothesis:
-        """Return the hypothesis after the first so many updates of a run."""
-        columns = {
-            name: getattr(transcript, name)[:n_updates] for name in ("label", "rate", "step", "index", "is_mistake")
-        }
-        rows = transcript.rows.take(np.arange(n_updates))
-        run = self.learner.begin(averages=False)
-        if rows.values is not None:
-            run.to_real()
-        run.resume(replace(transcript, rows=rows, **columns))
+    def _hypothesis_after(self, lesson: Lesson, n_shown: int) -> Hypothesis:
+        """Return the hypothesis after the first so many examples, by learning from them again."""
+        run = self.learner.begin(averages=False, keeps_updates=False)
+        run.learn_until(lesson, 0, 0)  # which shows none, and makes room for their variables
+        if n_shown:
+            run.learn(Lesson(lesson.rows.take(np.arange(n_shown)), lesson.label[:n_shown]))
         hypothesis: Hypothesis = self.learner.model([run])
         return hypothesis
 
@@ -218,8 +217,7 @@ def _rounded_up(value: Fraction) -> str:
 
 
 def _require_count(mistake_bound: int) -> None:
-    if type(mistake_bound) is not int or mistake_bound < 0:
-        raise SettingError(f"mistake_bound={shortened(mistake_bound)}: expected 0 or a positive integer")
+    whole_number(mistake_bound, "mistake_bound", least=0)
 
 
 def _require_bound(run: LinearRun, mistake_bound: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,14 +22,15 @@ from conjunct.learners.online.bound_check import (
     require_plain,
     weights,
 )
-from conjunct.learners.online.linear_run import LARGEST_SUM, Lesson, LinearRun, widened
-from conjunct.learners.online.linear_transcript import LinearTranscript
+from conjunct.learners.online.lesson import Lesson
+from conjunct.learners.online.linear_run import LinearRun, widened
+from conjunct.learners.online.transcript import Transcript
+from conjunct.learners.online.update_log import UpdateLog
 from conjunct.messages import shortened
 from conjunct.models import LinearThreshold, VotedThreshold
 from conjunct.models.weight_powers import nearest
+from conjunct.settings import Exact, exact, positive_number
 from conjunct.theory import (
-    Exact,
-    exact,
     perceptron_bound,
     perceptron_hinge_bound,
     perceptron_sparse_refuted_width,
@@ -39,6 +40,13 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 __all__ = ["Perceptron"]
+
+LARGEST_SUM = 1 << 62  # of whole weights
+STATES: dict[Any, Any] = {
+    np.dtype(np.int32): _core.PerceptronState32,
+    np.dtype(np.int64): _core.PerceptronState64,
+    np.dtype(np.float64): _core.RealPerceptronState,
+}
 
 
 @dataclass(frozen=True)
@@ -63,8 +71,10 @@ class Perceptron:
     >>> run.is_consistent, run.n_mistakes, run.n_promotions
     (True, 5, 2)
     >>> next(iter(run))
-    LinearUpdate(step=3, index=3, label=-1, is_mistake=True, score=Fraction(0, 1))
+    Update(step=3, index=3, label=-1, is_mistake=True, score=Fraction(0, 1))
     """
+
+    bytes_per_variable: ClassVar[int] = 40  # and output: while learning, in the model and while loading, as measured
 
     threshold: Exact = 0
     learning_rate: Exact = 1
@@ -72,18 +82,39 @@ class Perceptron:
     thickness: Exact = 0
 
     def __post_init__(self) -> None:
-        for name in ("threshold", "learning_rate", "constant", "thickness"):
+        for name in ("threshold", "constant", "thickness"):
             object.__setattr__(self, name, exact(getattr(self, name), name))
-        if Fraction(self.learning_rate) <= 0:
-            raise SettingError(f"learning_rate={shortened(self.learning_rate)}: expected a positive number")
+        object.__setattr__(self, "learning_rate", positive_number(self.learning_rate, "learning_rate"))
         if Fraction(self.thickness) < 0:
             raise SettingError(f"thickness={shortened(self.thickness)}: expected 0 or a positive number")
 
     def begin(
-        self, rate_unit: Fraction = Fraction(1), *, is_real: bool = False, averages: bool = True
+        self,
+        rate_unit: Fraction = Fraction(1),
+        *,
+        is_real: bool = False,
+        averages: bool = True,
+        keeps_updates: bool = True,
     ) -> PerceptronRun:
-        """Start a run that is shown rows batch by batch; with `averages` it keeps what the mean hypothesis needs."""
-        return PerceptronRun(self, Fraction(self.learning_rate) * rate_unit, is_real=is_real, averages=averages)
+        """Start a run that is shown rows batch by batch.
+
+        Parameters
+        ----------
+        rate_unit : Fraction
+            What a rate of 1 is worth.
+        is_real : bool
+            Whether it learns in floats from the start.
+        averages : bool
+            Whether it keeps what the mean hypothesis needs.
+        keeps_updates : bool
+            Whether it keeps what a transcript and votes need; if not, a run takes memory for its variables only.
+        """
+        unit = Fraction(self.learning_rate) * rate_unit
+        return PerceptronRun(self, unit, is_real=is_real, averages=averages, keeps_updates=keeps_updates)
+
+    def needs_updates(self, prediction: str) -> bool:
+        """Return whether a prediction needs the updates of the run."""
+        return prediction == "voted"
 
     def run(
         self,
@@ -95,31 +126,32 @@ class Perceptron:
         max_passes: int = 1,
         seed: int | None = None,
         is_cancelled: Callable[[], bool] = lambda: False,
-    ) -> LinearTranscript:
+    ) -> Transcript:
         """Learn from rows until a pass makes no update, or for max_passes; returns the transcript."""
         run = self.begin(rate_unit, is_real=rows.values is not None)
         run.learn(Lesson(rows, labels, rates), max_passes=max_passes, seed=seed, is_cancelled=is_cancelled)
         return run.transcript()
 
-    def replayed_scores(self, transcript: LinearTranscript) -> list[Fraction] | list[float]:
+    def replayed_scores(self, transcript: Transcript) -> list[Fraction] | list[float]:
         """Return the score of each row of a transcript before its update."""
-        run = self.begin(transcript.unit / Fraction(self.learning_rate), is_real=transcript.rows.values is not None)
-        weights = np.zeros(transcript.rows.n_variables + 1, np.float64 if run.is_real else np.int64)
+        unit, constant_sq = transcript.unit, Fraction(self.constant) ** 2
+        is_real = transcript.rows.values is not None
+        weights = np.zeros(transcript.rows.n_variables + 1, np.float64 if is_real else np.int64)
         scores: list[Any] = []
         for number, (label, rate) in enumerate(zip(transcript.label.tolist(), transcript.rate.tolist(), strict=True)):
-            places = transcript.rows.row(number)
+            variables = transcript.rows.row(number)
             entries = slice(*transcript.rows.starts[number : number + 2])
             values = 1 if transcript.rows.values is None else transcript.rows.values[entries]
-            total, constant = (weights[places] * values).sum().item(), weights[-1].item()
-            if run.is_real:
-                scores.append(nearest(run.unit) * (total + constant * nearest(run.constant_sq)))
+            total, constant = (weights[variables] * values).sum().item(), weights[-1].item()
+            if is_real:
+                scores.append(nearest(unit) * (total + constant * nearest(constant_sq)))
             else:
-                scores.append(run.unit * (total + constant * run.constant_sq))
-            weights[places] += label * rate * values
+                scores.append(unit * (total + constant * constant_sq))
+            weights[variables] += label * rate * values
             weights[-1] += label * rate
         return scores
 
-    def check(self, transcript: LinearTranscript, target: Any) -> BoundCheck:
+    def check(self, transcript: Transcript, target: Any) -> BoundCheck:
         """Compare a run's mistakes with R^2 |u|^2 / margin^2, or with the hinge form where the target has no margin.
 
         A disjunction of k variables is u = 1 on them, and -1/2 on a constant variable of value 1.
@@ -145,7 +177,7 @@ class Perceptron:
         whole = perceptron_hinge_bound(loss, radius_sq, norm_sq)
         return BoundCheck(f"the Perceptron, for {name} with hinge loss {float(loss):g}", len(rows), whole)
 
-    def refuted(self, transcript: LinearTranscript) -> Refutation:
+    def refuted(self, transcript: Transcript) -> Refutation:
         """Say which disjunctions cannot fit the rows of a run."""
         require_plain(transcript, self._is_plain(transcript) and self.constant == 1, "take threshold 0, constant 1")
         most = transcript.rows.most_entries
@@ -153,7 +185,7 @@ class Perceptron:
         why = f"{transcript.n_mistakes} mistakes on rows of at most {most} variables"
         return refutation(width, "variables", why)
 
-    def _is_plain(self, transcript: LinearTranscript) -> bool:
+    def _is_plain(self, transcript: Transcript) -> bool:
         return self.threshold == 0 and self.thickness == 0 and transcript.rows.values is None
 
     def model(self, runs: Sequence[PerceptronRun], prediction: str = "final") -> LinearThreshold | VotedThreshold:
@@ -165,8 +197,8 @@ class Perceptron:
         weights = np.zeros((len(runs), n + 1), np.float64 if first.is_real else np.int64)
         unit = first.unit
         for output, run in zip(weights, runs, strict=True):
-            learned = run.averaged() if prediction == "averaged" else run.weights
-            output[: run.n_variables], output[-1] = learned[:-1], learned[-1]
+            hypothesis = run.averaged() if prediction == "averaged" else run.weights
+            output[: run.n_variables], output[-1] = hypothesis[:-1], hypothesis[-1]
         if prediction == "averaged":
             unit /= max(1, first.n_steps)
         return LinearThreshold(weights[:, :-1], weights[:, -1], first.constant_sq, unit, threshold)
@@ -175,34 +207,38 @@ class Perceptron:
 class PerceptronRun(LinearRun):
     """A Perceptron while it learns: whole weights in units of the learning rate, or floats on real rows."""
 
-    def __init__(self, learner: Perceptron, unit: Fraction, *, is_real: bool, averages: bool) -> None:
-        self.averages, self.is_real, self.constant_sq = averages, is_real, Fraction(learner.constant) ** 2
-        super().__init__(learner, unit)
+    learner: Perceptron
+
+    def __init__(
+        self, learner: Perceptron, unit: Fraction, *, is_real: bool, averages: bool, keeps_updates: bool
+    ) -> None:
+        self.is_real, self.constant_sq = is_real, Fraction(learner.constant) ** 2
+        super().__init__(learner, unit, averages=averages, keeps_updates=keeps_updates)
         self.rule = self._float_rule() if is_real else self._whole_rule()
 
     def _clear(self) -> None:
         # Whole weights are of 32 bits while their sums may not need more: half the way to fetch them.
         self.weights: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int32)
+        # For the mean: each update times the step it was made at, summed.
         self.lasting: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int64)
-        self.n_rates = 0
 
     def _whole_rule(self) -> tuple[int, int, int, int, int]:
         """Express the cuts in units of the score: learning rate over the denominator of the constant's square."""
         learner, square = self.learner, self.constant_sq
         per_unit = square.denominator / self.unit
-        cut, thick = learner.threshold * per_unit, learner.thickness * per_unit
+        cut, thick = Fraction(learner.threshold) * per_unit, Fraction(learner.thickness) * per_unit
         predict_at = ceil(cut)
         rule = (
             predict_at,
             floor(cut + thick) if thick else predict_at - 1,
             ceil(cut - thick) if thick else predict_at,
         )
-        clamped = tuple(max(-LARGEST_SUM, min(LARGEST_SUM, value)) for value in rule)
-        return (*clamped, square.denominator, square.numerator)
+        at, above, below = (max(-LARGEST_SUM, min(LARGEST_SUM, value)) for value in rule)
+        return at, above, below, square.denominator, square.numerator
 
     def _float_rule(self) -> tuple[float, float, float, float, float]:
         learner = self.learner
-        cut, thick = learner.threshold / self.unit, learner.thickness / self.unit
+        cut, thick = Fraction(learner.threshold) / self.unit, Fraction(learner.thickness) / self.unit
         predict_at = nearest(cut)
         above = nearest(cut + thick) if thick else nextafter(predict_at, -inf)
         return predict_at, above, nearest(cut - thick), 1.0, nearest(self.constant_sq)
@@ -224,16 +260,14 @@ class PerceptronRun(LinearRun):
 
     def _require_room(self, lesson: Lesson, n_passes: int) -> None:
         rates = self.n_rates + n_passes * lesson.rows.n_rows * int(lesson.rate.max())
-        self._require_sums(rates, self.n_steps + n_passes * lesson.rows.n_rows, lesson.rows)
+        self.require_sums(rates, self.n_steps + n_passes * lesson.rows.n_rows, lesson.rows.most_entries)
         if not self.is_real and rates >= 1 << 31:
             self.weights = self.weights.astype(np.int64)
 
-    def _require_replayable(self, transcript: LinearTranscript) -> None:
-        self._require_sums(sum(transcript.rate.tolist()), transcript.n_steps, transcript.rows)
-
-    def _require_sums(self, rates: int, steps: int, rows: SparseRows) -> None:
+    def require_sums(self, rates: int, steps: int, most_entries: int) -> None:
+        """Refuse rates that could sum past what weights hold, in so many steps on rows of so many entries."""
         _, _, _, row_scale, constant_scale = self.rule
-        largest = steps if self.is_real else max(steps, rows.most_entries * row_scale + constant_scale)
+        largest = steps if self.is_real else max(steps, most_entries * row_scale + constant_scale)
         if rates * largest >= LARGEST_SUM:
             raise SettingError("class weights and passes could lead to weights past 2**62; use simpler or fewer")
 
@@ -241,40 +275,19 @@ class PerceptronRun(LinearRun):
         self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
-        n_updates = _core.perceptron_pass(
-            lesson.rows.native,
-            lesson.label,
-            lesson.rate,
-            order,
-            self.n_steps,
-            first,
-            last,
-            self.rule,
-            self.weights,
-            self.lasting if self.averages else None,
-            position,
-            is_mistake,
-        )
-        places = position[:n_updates].copy()
-        self.n_rates += int(lesson.rate[places if order is None else order[places]].sum())
-        return places, is_mistake[:n_updates].astype(bool)
-
-    def _replay(self, transcript: LinearTranscript) -> None:
-        rows, change = transcript.rows, transcript.label * transcript.rate
-        per_entry = np.repeat(change, np.diff(rows.starts))
-        entries = per_entry if rows.values is None else per_entry * rows.values
-        self.weights = self.weights.astype(entries.dtype)
-        np.add.at(self.weights, rows.places, entries)
-        np.add.at(self.lasting, rows.places, entries * np.repeat(transcript.step, np.diff(rows.starts)))
-        self.weights[-1], self.lasting[-1] = change.sum(), (change * transcript.step).sum()
-        self.n_rates = int(transcript.rate.sum())
+        log = _core.UpdateLog(position, is_mistake)
+        rule: Any = (_core.RealPerceptronRule if self.is_real else _core.WholePerceptronRule)(*self.rule)
+        state = STATES[self.weights.dtype](self.weights, self.lasting if self.averages else None)
+        _core.perceptron_pass(rule, lesson.native(order, self.n_steps), first, last, state, log)
+        n_updates = log.n_updates
+        return position[:n_updates].copy(), is_mistake[:n_updates].astype(bool)
 
     def to_real(self) -> None:
         """Go on in floats, for rows with values."""
         if not self.is_real:
             self.is_real, self.rule = True, self._float_rule()
             self.weights, self.lasting = self.weights.astype(np.float64), self.lasting.astype(np.float64)
-            self._log = [part.with_values() for part in self._log]
+            self.log = UpdateLog(*(part.with_values() for part in self.log.parts))
 
     def averaged(self) -> NDArray[Any]:
         """Return the weights summed over the hypotheses current at the end of every step."""

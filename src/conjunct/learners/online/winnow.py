@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -20,8 +19,8 @@ from conjunct.learners.online.bound_check import (
     refutation,
     require_plain,
 )
-from conjunct.learners.online.linear_run import Lesson
-from conjunct.learners.online.linear_transcript import LinearTranscript
+from conjunct.learners.online.lesson import Lesson
+from conjunct.learners.online.transcript import Transcript
 from conjunct.learners.online.winnow_run import WinnowRun, floats_of_means
 from conjunct.messages import shortened
 from conjunct.models import (
@@ -32,9 +31,8 @@ from conjunct.models import (
     PowerThreshold,
     WeightPowers,
 )
+from conjunct.settings import Exact, exact, positive_number
 from conjunct.theory import (
-    Exact,
-    exact,
     winnow1_bound,
     winnow2_bound,
     winnow_refuted_width_by_promotions,
@@ -86,6 +84,8 @@ class Winnow:
     (True, 2)
     """
 
+    bytes_per_variable: ClassVar[int] = 120  # and output: while learning, in the model and while loading, as measured
+
     threshold: Exact
     promotion: Exact = 2
     demotion: Exact | None = None
@@ -101,8 +101,9 @@ class Winnow:
             raise SettingError(
                 f'demotion={shortened(self.demotion)} belongs to variant="positive", not {shortened(self.variant)}'
             )
-        for name in ("threshold", "promotion", "initial_weight"):
+        for name in ("threshold", "promotion"):
             object.__setattr__(self, name, exact(getattr(self, name), name))
+        object.__setattr__(self, "initial_weight", positive_number(self.initial_weight, "initial_weight"))
         demotion = self.promotion if self.demotion is None else exact(self.demotion, "demotion")
         object.__setattr__(self, "demotion", demotion)
         if not isinstance(self.thickness, tuple | list) or len(self.thickness) != 2:
@@ -114,8 +115,6 @@ class Winnow:
         for name in ("promotion", "demotion"):
             if Fraction(getattr(self, name)) <= 1:
                 raise SettingError(f"{name}={shortened(getattr(self, name))}: expected a factor above 1")
-        if Fraction(self.initial_weight) <= 0:
-            raise SettingError(f"initial_weight={shortened(self.initial_weight)}: expected a positive number")
         if self.variant in ("positive", "elimination") and Fraction(self.threshold) <= 0:
             raise SettingError(f"threshold={shortened(self.threshold)}: positive weights need a positive threshold")
         if min(Fraction(part) for part in self.thickness) < 0:
@@ -132,9 +131,21 @@ class Winnow:
             is_balanced=self.variant in ("balanced", "normalised"),
         )
 
-    def begin(self, *, averages: bool = True) -> WinnowRun:
-        """Start a run that is shown rows batch by batch; with `averages` it keeps what the mean hypothesis needs."""
-        return WinnowRun(self, averages=averages)
+    def begin(
+        self, rate_unit: Fraction = Fraction(1), *, averages: bool = True, keeps_updates: bool = True
+    ) -> WinnowRun:
+        """Start a run that is shown rows batch by batch; see `Perceptron.begin`.
+
+        Rates count promotions: their unit is 1. The mean of normalised weights needs the updates: it keeps them.
+        """
+        if rate_unit != 1:
+            raise SettingError("rate_unit: Winnow promotes a whole number of times, expected 1")
+        keeps = keeps_updates or (averages and self.needs_updates("averaged"))
+        return WinnowRun(self, averages=averages, keeps_updates=keeps)
+
+    def needs_updates(self, prediction: str) -> bool:
+        """Return whether a prediction needs the updates of the run."""
+        return prediction == "averaged" and self.variant == "normalised"
 
     def run(
         self,
@@ -145,7 +156,7 @@ class Winnow:
         max_passes: int = 1,
         seed: int | None = None,
         is_cancelled: Callable[[], bool] = lambda: False,
-    ) -> LinearTranscript:
+    ) -> Transcript:
         """Learn from rows until a pass makes no update, or for max_passes; returns the transcript.
 
         ``rates`` are whole: a rate of 2 promotes or demotes twice.
@@ -154,29 +165,29 @@ class Winnow:
         run.learn(Lesson(rows, labels, rates), max_passes=max_passes, seed=seed, is_cancelled=is_cancelled)
         return run.transcript()
 
-    def replayed_scores(self, transcript: LinearTranscript) -> list[Fraction] | list[float]:
+    def replayed_scores(self, transcript: Transcript) -> list[Fraction] | list[float]:
         """Return the score of each row of a transcript before its update."""
         width = transcript.rows.n_variables
         counts = np.zeros((2, width + self.constant), np.int64)
         scores: list[Any] = []
         for number, (label, rate) in enumerate(zip(transcript.label.tolist(), transcript.rate.tolist(), strict=True)):
-            places = transcript.rows.row_and(number, *[width] * self.constant)
-            score = self.powers.total(*counts[:, places])
+            variables = transcript.rows.row_and(number, *[width] * self.constant)
+            score = self.powers.total(*counts[:, variables])
             if self.variant == "normalised":
                 sizes = [self.powers.size(p, d) for p, d in counts.T.tolist()]
                 score /= sum(sizes)
             scores.append(score)
-            counts[0 if label > 0 else 1, places] += rate
+            counts[0 if label > 0 else 1, variables] += rate
         return scores
 
-    def check(self, transcript: LinearTranscript, target: Any) -> BoundCheck:
+    def check(self, transcript: Transcript, target: Any) -> BoundCheck:
         """Compare a run's mistakes with the bound for a disjunction; attribute errors count where it does not fit."""
         require_plain(transcript, self._is_plain, 'Winnow has one for the variants "positive" and "elimination"')
         n, theta, alpha = transcript.rows.n_variables, Fraction(self.threshold), Fraction(self.promotion)
         relevant = disjunction(target, n)
         rows, k = mistakes_of(transcript), len(relevant)
         common = [(len(relevant.intersection(row)), label) for row, label in rows]
-        errors = sum(found if label < 0 else int(found == 0) for found, label in common)
+        errors = sum(n_common if label < 0 else int(n_common == 0) for n_common, label in common)
         name = f"on a disjunction of {k} of {n} variables"
         if self.variant == "elimination":
             if errors:
@@ -189,7 +200,7 @@ class Winnow:
             bound = min(bound, winnow_sparse_bound(int(theta) // 4, k, errors))
         return BoundCheck(f"Winnow2 {name}{told}", len(rows), bound)
 
-    def refuted(self, transcript: LinearTranscript) -> Refutation:
+    def refuted(self, transcript: Transcript) -> Refutation:
         """Say which disjunctions cannot fit the rows of a run."""
         require_plain(transcript, self._is_plain, 'Winnow refutes with the variants "positive" and "elimination"')
         n = transcript.rows.n_variables
@@ -207,24 +218,30 @@ class Winnow:
         """Freeze what was learned, one run per output: its last hypothesis, or the mean of all."""
         n, threshold = max(run.n_variables for run in runs), Fraction(self.threshold)
         if prediction == "averaged":
-            means = tuple(partial(self._mean, run.transcript_later(), n) for run in runs)
+            means = tuple(self._mean(run, n) for run in runs)
             floats, error = floats_of_means(runs, n)
             return MeanThreshold(means, threshold, self.constant, floats, runs[0].first_weight, error)
         counts = np.zeros((2, len(runs), n + 1), np.int32)
         for output, run in enumerate(runs):
-            for kind, learned in zip(counts, run.weights.counts(), strict=True):
-                kind[output, : run.n_variables] = learned[: run.n_variables]
-                kind[output, -1] = learned[-1]
+            for kind, of_run in zip(counts, run.weights.counts(), strict=True):
+                kind[output, : run.n_variables] = of_run[: run.n_variables]
+                kind[output, -1] = of_run[-1]
         promotions, demotions = counts if self.constant else counts[:, :, :-1]
         divisors = None
         if self.variant == "normalised":
             divisors = tuple(self.powers.total_size(net) for net in promotions - demotions)
         return PowerThreshold(self.powers, promotions, demotions, threshold, self.constant, divisors)
 
-    def _mean(self, make_transcript: Callable[[], LinearTranscript], n_variables: int) -> MeanPowers:
-        transcript = make_transcript()
-        history = PowerHistory.of(
-            transcript.rows, transcript.label, transcript.rate, n_variables if self.constant else None
-        )
-        kind = NormalisedMeanPowers if self.variant == "normalised" else MeanPowers
-        return kind(self.powers, history, transcript.step, transcript.n_steps, n_variables + self.constant)
+    def _mean(self, run: WinnowRun, n_variables: int) -> Callable[[], MeanPowers | NormalisedMeanPowers]:
+        """Return what makes the exact mean of a run so far; updates made meanwhile are not in it."""
+        if not (run.averages or run.keeps_updates):
+            raise SettingError("this run keeps no averages")
+        constant, n_places = n_variables if self.constant else None, n_variables + self.constant
+        if self.variant == "normalised":
+            transcript = run.transcript()
+            columns = (transcript.rows, transcript.label, transcript.rate)
+            return lambda: NormalisedMeanPowers(
+                self.powers, PowerHistory.of(*columns, constant), transcript.step, transcript.n_steps, n_places
+            )
+        later, width = run.durations_later(), run.n_variables
+        return lambda: MeanPowers(self.powers, later().widened(width, n_variables), n_places)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from math import inf, nextafter
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +12,11 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.errors import SettingError
-from conjunct.learners.online.linear_run import Lesson, LinearRun, widened
-from conjunct.learners.online.linear_transcript import LinearTranscript
+from conjunct.learners.online.lesson import Lesson
+from conjunct.learners.online.linear_run import LinearRun, widened
+from conjunct.learners.online.update_log import UpdateLog
 from conjunct.learners.online.winnow_weights import Reach, first_weights
-from conjunct.models import PowerHistory
+from conjunct.models import WeightDurations, WeightPowers
 from conjunct.models.weight_powers import nearest
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ END, UNDECIDED, TABLE_TOO_SMALL = 0, 1, 2
 LARGEST_RATE = 1 << 20
 LARGEST_COUNT = 1 << 30
 FAR_WITHIN_FLOATS = 1e300
+FIRST_SLOTS = 1 << 12  # of a table of durations: more than twice the entries of a row, or it grows
+MOST_LOGGED_BYTES = 1 << 26  # of updates that are not yet counted into durations
 
 
 class WinnowRun(LinearRun):
@@ -35,29 +39,28 @@ class WinnowRun(LinearRun):
 
     learner: Winnow
 
-    def __init__(self, learner: Winnow, *, averages: bool) -> None:
-        self.powers, self.averages = learner.powers, averages
+    def __init__(self, learner: Winnow, *, averages: bool, keeps_updates: bool) -> None:
+        self.powers = learner.powers
         self.first_weight = nearest(self.powers.weight(0, 0))
         self.is_normalised = learner.variant == "normalised"
         # Where scores are compared with 0 their sign is that of the sum, whatever it is divided by.
         self.divides = self.is_normalised and {learner.threshold, *learner.thickness} != {0}
-        super().__init__(learner, Fraction(1))
+        super().__init__(learner, Fraction(1), averages=averages, keeps_updates=keeps_updates)
 
     def _clear(self) -> None:
         self.weights = first_weights(self.powers)
         self.reach: Reach = (0, 0, abs(self.first_weight))
         # For the mean: the sum of a weight over the steps up to some step, and that step.
         self.lasting = np.zeros((1, 2))
-
-    def _cuts(self) -> tuple[float, float, float]:
-        """Round the cuts so that comparing an exact float with them is comparing with the exact ones."""
-        threshold = Fraction(self.learner.threshold)
-        above, below = (Fraction(part) for part in self.learner.thickness)
-        return _at_least(threshold), -_at_least(-(threshold + above)), _at_least(threshold - below)
+        # The same exactly, without the updates of the log from some part on; and promotions and demotions until then.
+        self._durations, self._n_counted = WeightDurations.none(), 0
+        self._counts = np.zeros((1, 2), np.int32)
 
     def _widen(self, n_variables: int) -> None:
         # A variable had its first weight also before its first row came.
         self.weights, self.lasting = self.weights.widened(n_variables), widened(self.lasting, n_variables)
+        self._counts = widened(self._counts, n_variables)
+        self._durations = self._durations.widened(self.n_variables, n_variables)
 
     def _arrays(self) -> list[NDArray[Any]]:
         return [*self.weights.arrays, self.lasting]
@@ -68,78 +71,111 @@ class WinnowRun(LinearRun):
         if lesson.rows.values is not None:
             raise SettingError("Winnow multiplies the weights of a row's variables: it needs Boolean rows")
 
-    def _require_replayable(self, transcript: LinearTranscript) -> None:
-        rates = transcript.rate.tolist()
-        if max(rates, default=0) > LARGEST_RATE or sum(rates) >= LARGEST_COUNT or transcript.rows.values is not None:
-            raise SettingError("Winnow counts promotions of Boolean rows, and not that many")
+    @property
+    def _logs(self) -> bool:
+        return self.keeps_updates or (self.averages and not self.is_normalised)
+
+    def _after_block(self, n_steps: int) -> None:
+        if self._logs and not self.keeps_updates and self.log.n_bytes > MOST_LOGGED_BYTES:
+            self._count_durations(n_steps)
+
+    def durations(self) -> WeightDurations:
+        """Return how long each weight had each of its values."""
+        self._count_durations(self.n_steps)
+        return self._durations
+
+    def restore(self, counts: NDArray[np.int64], durations: WeightDurations | None) -> None:
+        """Take over promotions and demotions, the constant's last, and how long weights had their values, if known."""
+        n = counts.shape[1] - 1
+        passed = np.empty((2, 0), np.int64) if durations is None else durations.counts
+        if self.n_rates > LARGEST_COUNT or np.any(counts > self.n_rates) or np.any(passed > self.n_rates):
+            raise SettingError("Winnow counts no more promotions and demotions than there were, and at most 2**30")
+        self.weights, self.reach = first_weights(self.powers).of_counts(counts[0], counts[1], passed)
+        if not np.array_equal(self.weights.counts(), counts):
+            raise SettingError("promotions and demotions that undo each other are counted as none")
+        self._counts, self.lasting = self.weights.counts().T.copy(), np.zeros((n + 1, 2))
+        if durations is not None:
+            durations.require_of_run(self.powers, n + self.learner.constant, counts)
+            self._durations, self._n_counted = durations, len(self.log.parts)
+            floats = self.weights.floats_of(*durations.counts)
+            with np.errstate(invalid="ignore", over="ignore"):
+                np.add.at(self.lasting[:, 0], durations.variable, floats * durations.steps)
+            self.lasting[durations.variable, 1] = self.n_steps
+
+    def durations_later(self) -> Callable[[], WeightDurations]:
+        """Return what gives the durations of the run so far; updates made meanwhile are not in it."""
+        log = UpdateLog(*self.log.parts[self._n_counted :])
+        constant = self.n_variables if self.learner.constant else None
+        return partial(_durations, self._durations, self.powers, log, self._counts, constant, self.n_steps)
+
+    def _count_durations(self, n_steps: int) -> None:
+        """Count the log into the durations, and forget it where it is not kept."""
+        log = UpdateLog(*self.log.parts[self._n_counted :])
+        constant = self.n_variables if self.learner.constant else None
+        state: dict[str, Any] = {
+            "_durations": _durations(self._durations, self.powers, log, self._counts, constant, n_steps),
+            "_counts": self.weights.counts().T.copy(),
+        }
+        state |= {"_n_counted": len(self.log.parts)} if self.keeps_updates else {"log": UpdateLog()}
+        self.__dict__.update(state)  # at once: an interrupt comes before or after
 
     def _learn(
         self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-        places, mistakes = [np.empty(0, np.int64)], [np.empty(0, bool)]
+        """Show rows to the core, which stops where floats or its tables end.
+
+        1. The core learns until the last row, or a row it cannot decide or has no table for.
+        2. What it did until there is kept: the row where it stopped comes first in the next call.
+        3. Exponents past the table: the table is doubled, up to what counts hold.
+        4. A score too near a cut for floats: fractions decide that row, and the core is told what happens to it.
+        """
+        positions, mistakes = [np.empty(0, np.int64)], [np.empty(0, bool)]
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
-        above, below = self.learner.thickness
-        known, n_by_net = None, self._n_by_net()
+        log, shown, verdict = _core.UpdateLog(position, is_mistake), lesson.native(order, self.n_steps), None
+        rule, state = self._rule(), self._state()
         while True:
             native: Any = self.weights.native
-            at, stop, found, self.reach = _core.winnow_pass(
-                lesson.rows.native,
-                lesson.label,
-                lesson.rate,
-                order,
-                self.n_steps,
-                first,
-                last,
-                self._cuts(),
-                above != 0,
-                below != 0,
-                self.learner.constant,
-                known,
-                native,
-                self.reach,
-                self.lasting if self.averages else None,
-                self.weights.size_by_net if self.divides else None,
-                n_by_net,
-                position,
-                is_mistake,
-            )
-            places.append(position[:found].copy())
-            mistakes.append(is_mistake[:found].astype(bool))
+            native.reach = self.reach
+            at, stop = _core.winnow_pass(rule, shown, first, last, verdict, native, state, log)
+            self.reach = native.reach
+            positions.append(position[: log.n_updates].copy())
+            mistakes.append(is_mistake[: log.n_updates].astype(bool))
             if stop == END:
-                return np.concatenate(places), np.concatenate(mistakes)
+                return np.concatenate(positions), np.concatenate(mistakes)
             if at > first:
-                first, known = at, None  # what was known was about the row before
+                first, verdict = at, None  # the verdict was about the row before
             if stop == TABLE_TOO_SMALL and self.weights.n_table < LARGEST_COUNT // 4:
                 self.weights = self.weights.with_table(2 * self.weights.n_table)
-                n_by_net = self._n_by_net()
+                rule, state = self._rule(), self._state()
             elif stop == UNDECIDED:
-                known = self._decided(lesson, first if order is None else int(order[first]))
+                verdict = self._verdict(lesson, first if order is None else int(order[first]))
             else:
                 raise SettingError("a variable was promoted or demoted 2**30 times; Winnow counts no further")
 
-    def _decided(self, lesson: Lesson, row: int) -> int:
+    def _rule(self) -> _core.WinnowRule:
+        """Return when to predict and to update, for the core; cuts are rounded so that exact floats compare exactly."""
+        threshold = Fraction(self.learner.threshold)
+        above, below = (Fraction(part) for part in self.learner.thickness)
+        edges = _at_least(threshold - below), -_at_least(-(threshold + above))
+        sizes = self.weights.size_by_net if self.divides else None
+        return _core.WinnowRule(
+            _at_least(threshold), edges, (below != 0, above != 0), has_constant=self.learner.constant, size_by_net=sizes
+        )
+
+    def _state(self) -> _core.WinnowState:
+        """Return what the core goes on with beside the weights."""
+        return _core.WinnowState(self.lasting if self.averages else None, self._n_by_net())
+
+    def _verdict(self, lesson: Lesson, row: int) -> int:
         """Say in fractions what happens to a row: 1 for an update, plus 2 for a mistake."""
-        places = lesson.rows.row_and(row, *[self.n_variables] * self.learner.constant)
+        variables = lesson.rows.row_and(row, *[self.n_variables] * self.learner.constant)
         total = self.powers.total_size(self._nets()) if self.divides else 1
-        excess = self.powers.total(*self.weights.counts(places)) - Fraction(self.learner.threshold) * total
+        excess = self.powers.total(*self.weights.counts(variables)) - Fraction(self.learner.threshold) * total
         is_positive = int(lesson.label[row]) > 0
         is_mistake = is_positive == (excess < 0)
         thick = Fraction(self.learner.thickness[0 if is_positive else 1]) * total
         is_near = thick > 0 and (excess <= thick if is_positive else excess >= -thick)
         return (1 if is_mistake or is_near else 0) + (2 if is_mistake else 0)
-
-    def _replay(self, transcript: LinearTranscript) -> None:
-        """Count per variable, in the order of the steps; what a weight lasted follows from the counts between them."""
-        constant = self.n_variables if self.learner.constant else None
-        history = PowerHistory.of(transcript.rows, transcript.label, transcript.rate, constant)
-        counts = np.zeros((2, len(self.lasting)), np.int64)
-        counts[:, history.place[history.is_last]] = history.after[:, history.is_last]
-        self.weights, self.reach = self.weights.after(counts[0], counts[1], list(history.before))
-        step = transcript.step[history.update]
-        earlier = np.where(history.is_first, 0, np.roll(step, 1))
-        with np.errstate(invalid="ignore", over="ignore"):
-            np.add.at(self.lasting[:, 0], history.place, self.weights.floats_of(*history.before) * (step - earlier))
-        np.maximum.at(self.lasting[:, 1], history.place, step)
 
     def _nets(self) -> NDArray[np.int64]:
         """Return promotions less demotions of every variable, the constant's if there is one."""
@@ -166,6 +202,39 @@ class WinnowRun(LinearRun):
         # Each update adds a product of a weight that is a few units off, and rounds twice.
         n_roundings = 2 * self.n_updates + 16
         return weights, n_roundings * (float(np.finfo(float).eps) * largest + float(np.finfo(float).tiny))
+
+
+def _durations(
+    before: WeightDurations,
+    powers: WeightPowers,
+    log: UpdateLog,
+    counts: NDArray[np.int32],
+    constant: int | None,
+    n_steps: int,
+) -> WeightDurations:
+    """Return durations after the updates of a log, of variables with these promotions and demotions before it."""
+    columns = log.columns()
+    rows = log.sparse_rows(len(counts) - 1, is_real=False)
+    updates = (rows.native, columns["label"], columns["rate"], columns["step"], constant)
+    # 1. A weight lasts from the update before: the first one's from the end of what was counted, or from the start of
+    #    the run where the variable was never updated.
+    after, until = counts.copy(), np.zeros(len(counts), np.int64)
+    until[before.variable] = before.n_steps
+    # 2. Updates are replayed into tables of values, the next one twice as large, until none is left.
+    entries: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
+    first, n_slots = 0, FIRST_SLOTS
+    while first < rows.n_rows or not entries:
+        keys, steps = np.full((n_slots, 3), -1, np.int32), np.zeros(n_slots, np.int64)
+        first = _core.count_durations(*updates, first, (powers.is_net, powers.eliminates), after, until, keys, steps)
+        used = keys[:, 0] >= 0
+        entries.append((keys[used].astype(np.int64), steps[used]))
+        n_slots *= 2
+    # 3. What a weight is now lasts until now.
+    is_updated = (until > 0) | np.any(after > 0, axis=1)
+    updated = np.flatnonzero(is_updated)
+    entries.append((np.column_stack([updated, after[updated]]), n_steps - until[updated]))
+    all_keys, lasted = (np.concatenate(parts) for parts in zip(*entries, strict=True))
+    return before.with_more(all_keys[:, 0], all_keys[:, 1:].T, lasted, n_steps)
 
 
 def floats_of_means(runs: Sequence[WinnowRun], n: int) -> tuple[NDArray[np.float64] | None, float]:

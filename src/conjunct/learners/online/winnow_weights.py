@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf
@@ -74,9 +73,9 @@ class NetWeights:
         """What the core changes."""
         return [self.exponents]
 
-    def counts(self, places: Any = slice(None)) -> NDArray[np.int32]:
+    def counts(self, variables: Any = slice(None)) -> NDArray[np.int32]:
         """Return promotions and demotions that lead to these weights."""
-        exponents = self.exponents[places]
+        exponents = self.exponents[variables]
         return np.stack([np.maximum(exponents, 0), np.maximum(-exponents, 0)])
 
     def floats(self) -> NDArray[np.float64]:
@@ -87,13 +86,13 @@ class NetWeights:
         """Return what weights are after so many promotions and demotions, as the core rounds them."""
         return self._looked_up(self._exponents_of(promotions, demotions))
 
-    def after(
-        self, promotions: NDArray[Any], demotions: NDArray[Any], before: Sequence[NDArray[Any]]
+    def of_counts(
+        self, promotions: NDArray[Any], demotions: NDArray[Any], passed: NDArray[Any]
     ) -> tuple[NetWeights, Reach]:
-        """Return weights after so many promotions and demotions of each variable, with tables for those before."""
+        """Return weights after so many promotions and demotions of each variable, with tables for counts passed too."""
         exponents = self._exponents_of(promotions, demotions).astype(np.int32)
-        passed = np.concatenate([exponents, self._exponents_of(*before)])
-        lowest, highest = min(0, int(passed.min())), max(0, int(passed.max()))
+        all_exponents = np.concatenate([exponents, self._exponents_of(*passed)])
+        lowest, highest = min(0, int(all_exponents.min())), max(0, int(all_exponents.max()))
         weights = replace(self, exponents=exponents).with_table(max(-lowest, highest))
         ends = weights._looked_up(np.array([lowest, highest]))
         return weights, (lowest, highest, float(np.abs(ends).max()))
@@ -145,9 +144,9 @@ class ApartWeights:
         """What the core changes."""
         return [self.pairs, self.weights]
 
-    def counts(self, places: Any = slice(None)) -> NDArray[np.int32]:
+    def counts(self, variables: Any = slice(None)) -> NDArray[np.int32]:
         """Return promotions and demotions."""
-        pairs: NDArray[np.int32] = self.pairs[places].T
+        pairs: NDArray[np.int32] = self.pairs[variables].T
         return pairs
 
     def floats(self) -> NDArray[np.float64]:
@@ -162,13 +161,16 @@ class ApartWeights:
             weights: NDArray[np.float64] = np.ldexp(up[promotions] * down[demotions], exponents)
         return weights
 
-    def after(
-        self, promotions: NDArray[Any], demotions: NDArray[Any], before: Sequence[NDArray[Any]]
+    def of_counts(
+        self, promotions: NDArray[Any], demotions: NDArray[Any], passed: NDArray[Any]
     ) -> tuple[ApartWeights, Reach]:
-        """Return weights after so many promotions and demotions of each variable, with tables for those before."""
-        most = int(promotions.max()), int(demotions.max())
+        """Return weights after so many promotions and demotions of each variable, with tables for counts passed too."""
+        most = [
+            max(int(counts.max()), int(others.max(initial=0)))
+            for counts, others in zip((promotions, demotions), passed, strict=True)
+        ]
         roomy = self.with_table(max(most))
         weights = roomy.floats_of(promotions, demotions)
         pairs = np.stack([promotions, demotions], axis=1).astype(np.int32)
-        largest = float(np.concatenate([weights, roomy.floats_of(*before)]).max())
+        largest = float(np.concatenate([weights, roomy.floats_of(*passed)]).max())
         return replace(roomy, pairs=pairs, weights=weights), (-most[1], most[0], largest)

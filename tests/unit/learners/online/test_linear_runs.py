@@ -12,6 +12,7 @@ from conjunct.bits import NameTable, SparseRows
 from conjunct.errors import BitsError, SettingError
 from conjunct.learners import Lesson, Perceptron, Winnow
 from conjunct.learners.online.linear_run import LinearRun
+from conjunct.saving.on_line_model import KINDS, OnLineModel
 
 LEARNERS = {
     "perceptron": Perceptron(),
@@ -41,6 +42,13 @@ def expanded(example, max_size):
 
 def one_hot(examples, names):
     return np.array([[name in example for name in names] for example in examples], int).reshape(len(examples), -1)
+
+
+def reloaded(run):
+    """Return the run as a model file brings it back."""
+    kind = KINDS[f"{type(run.learner).__name__.lower()}-classifier"]
+    record, arrays = kind.describe(OnLineModel(run.learner, (run,), np.array([0, 1]), "final", "end of batch"))
+    return kind.read(record, dict(arrays)).runs[0]
 
 
 def updates(run):
@@ -97,12 +105,12 @@ def test_one_row_at_a_time_is_one_pass(name):
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_a_transcript_makes_the_same_run_again(name):
+def test_a_run_that_was_saved_goes_on_as_the_run_itself(name):
     learner, (examples, labels) = LEARNERS[name], random_examples(4)
     rows = NameTable().rows(examples)
-    run, again = learner.begin(), learner.begin()
+    run = learner.begin()
     run.learn(Lesson(rows, labels, np.where(labels > 0, 3, 1)), max_passes=3)
-    again.resume(run.transcript())
+    again = reloaded(run)
     assert updates(again) == updates(run)
     lesson = Lesson(rows.take(np.arange(79, -1, -1)), labels[::-1])
     for each in (run, again):
@@ -115,10 +123,10 @@ def test_a_transcript_makes_the_same_run_again(name):
 
 def state(run):
     """Everything a run knows, in bytes."""
-    parts = {k: v for k, v in run.__dict__.items() if k not in ("_log", "learner", "powers")}
+    parts = {k: v for k, v in run.__dict__.items() if k not in ("log", "learner", "powers")}
     arrays = {k: v.tobytes() if isinstance(v, np.ndarray) else v for k, v in parts.items()}
     log = run.transcript()
-    return arrays, [log.rows.places.tobytes(), log.step.tobytes(), log.rows.values is None, len(run._log)]
+    return arrays, [log.rows.places.tobytes(), log.step.tobytes(), log.rows.values is None, len(run.log.parts)]
 
 
 @pytest.mark.parametrize("is_wider", [False, True])
@@ -317,10 +325,9 @@ def test_normalised_weights_compared_with_0_predict_as_balanced_ones(rate):
 def test_a_resumed_run_knows_how_long_large_weights_lasted(learner, rate):
     """Weights that came back are within the first tables again; those before were not. Or past the range of floats."""
     rows, labels = SparseRows.of([{0}, {1}, {2}, {0}, {1}, {0}, {1}]), [1, -1, 1, -1, 1, 1, -1]
-    run, resumed = learner.begin(), learner.begin()
+    run = learner.begin()
     run.learn(Lesson(rows, labels, [rate, rate, 1, rate, rate, 1, 1]), max_passes=2)
-    resumed.resume(run.transcript())
-    assert np.array_equal(resumed.lasting, run.lasting, equal_nan=True)
+    resumed = reloaded(run)
     assert resumed.reach == run.reach
     rows = SparseRows.of([{0}, {1}, {0, 2}, {1, 2}, set()])
     ours, theirs = (learner.model([each], "averaged") for each in (run, resumed))

@@ -8,7 +8,7 @@ import pytest
 from conjunct.bits import BitMatrix, random_bits
 from conjunct.errors import BitsError, KernelError
 from conjunct.kernels import Conjunctions
-from conjunct.learners import KernelPerceptron, Mistake
+from conjunct.learners import KernelPerceptron, Update
 
 
 def a_run():
@@ -30,7 +30,8 @@ def test_every_score_is_on_the_wrong_side_of_the_threshold():
 def test_mistakes_name_step_and_index():
     run = a_run()
     for mistake in run:
-        assert isinstance(mistake, Mistake)
+        assert isinstance(mistake, Update)
+        assert mistake.is_mistake
         assert mistake.index == mistake.step % 40
 
 

@@ -1,0 +1,2 @@
+from conjunct.saving.saved_model import SavedModel as SavedModel
+from conjunct.saving.saved_model import load_model as load_model
