@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from conjunct.cli.data import about, data_options, options_for, read
-from conjunct.cli.models import count_memory, load, report_unseen, rows_for
+from conjunct.cli.models import count_memory, load, report_unseen
 from conjunct.messages import printable
 
 __all__ = ["evaluate"]
@@ -25,15 +25,15 @@ def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) ->
     from conjunct.evaluation.figures_of_merit import figures
 
     count_memory()
-    learner = load(model)
-    encoding = learner.encoding_
+    table_model = load(model)
+    encoding = table_model.encoding
     options = options_for(encoding, data, labels=True)
     if given["label"]:
         options.pop("label", None)
     table = read(data, given, **options)
     with about(table):
-        rows, codes = rows_for(learner, encoding, table.entries), encoding.codes(table.labels)
-    result = figures(learner.predict(rows), codes, encoding.labels) | {"positive": encoding.positive}
+        rows, codes = table_model.rows(table.entries), encoding.codes(table.labels)
+    result = figures(table_model.predict(rows), codes, encoding.labels) | {"positive": encoding.positive}
     if as_json:
         click.echo(json.dumps(result))
     elif quiet:

@@ -22,6 +22,14 @@ if TYPE_CHECKING:
 
 __all__ = ["fit"]
 
+MODULES = (
+    "conjunct.estimators.registry",
+    "sklearn.linear_model",
+    "sklearn.model_selection",
+    "sklearn.tree",
+    "rich.progress",
+)
+
 
 @click.command(epilog="Example: conjunct fit mushroom.csv --label first -o mushroom.model")
 @click.argument("data", metavar="DATA")
@@ -51,7 +59,13 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     from conjunct.tables import TableEncoding
 
     require_writable(model, data)
-    count_memory("sklearn.linear_model", "sklearn.model_selection", "sklearn.tree", "rich.progress")
+    count_memory(
+        "conjunct.estimators.registry",
+        "sklearn.linear_model",
+        "sklearn.model_selection",
+        "sklearn.tree",
+        "rich.progress",
+    )
     texts = given | {"categorical": given["categorical"] + given["letters"]}
     table = read(data, texts)
     _require_cells(table, "--cuts", "cuts")
@@ -81,9 +95,9 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
         learner.set_params(verbose=not quiet).fit(rows, codes).set_params(verbose=False)
     else:
         learner.fit(rows, codes)
-    learner.encoding_, learner.feature_names_in_ = encoding, np.array(names, object)
+    learner.feature_names_in_ = np.array(names, object)  # of sparse rows, which carry none
     if model is not None:
-        learner.save(model)
+        learner.save(model, encoding)
     result = {
         "source": table.source,
         "rows": rows.n_rows,

@@ -7,27 +7,24 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from conjunct.cli.steps import reading
-from conjunct.errors import ModelFileError
 from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from conjunct.bits import BitMatrix, SparseRows
     from conjunct.cli.data import Data
+    from conjunct.saving import TableModel
     from conjunct.tables import TableEncoding
     from conjunct.tables.encoding import Entries
 
 __all__ = ["count_memory", "load", "report_unseen", "rows_for"]
 
 
-def load(path: str) -> Any:
+def load(path: str) -> TableModel:
     """Read a model and require that it knows how to read tables."""
-    from conjunct.estimators import load_estimator
+    from conjunct.saving import TableModel
 
     with reading(path, "a model that 'conjunct fit' saved"):
-        learner: Any = load_estimator(path)
-    if not hasattr(learner, "encoding_"):
-        raise ModelFileError(f"{path}: was saved without its columns; make it with 'conjunct fit'")
-    return learner
+        return TableModel.load(path)
 
 
 def count_memory(*modules: str) -> None:
@@ -36,7 +33,7 @@ def count_memory(*modules: str) -> None:
 
     from conjunct.bits.limits import counting_memory
 
-    for module in ("conjunct.datasets.reading", "conjunct.estimators.registry", *modules):
+    for module in ("conjunct.datasets.reading", "conjunct.saving.table_model", *modules):
         import_module(module)
     click.get_current_context().with_resource(counting_memory())
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from conjunct.cli.data import about, data_options, options_for, read
-from conjunct.cli.models import count_memory, load, report_unseen, rows_for
+from conjunct.cli.models import count_memory, load, report_unseen
 from conjunct.cli.output import require_writable, spreadsheet_text
 from conjunct.cli.steps import doing
 from conjunct.messages import printable
@@ -36,16 +36,16 @@ def predict(model: str, data: str, output: str | None, as_json: bool, raw: bool,
 
     require_writable(output, model, data)
     count_memory()
-    learner = load(model)
-    encoding = learner.encoding_
+    table_model = load(model)
+    encoding = table_model.encoding
     table = read(data, given | {"label": ()}, **options_for(encoding, data, labels=False))
     with doing("predicting"), about(table):
-        rows = rows_for(learner, encoding, table.entries)
-        labels = [encoding.labels[code] for code in learner.predict(rows)]
+        rows = table_model.rows(table.entries)
+        labels = [encoding.labels[code] for code in table_model.predict(rows)]
     shown = {label: printable(label) if raw else spreadsheet_text(str(label)) for label in encoding.labels}
     lines = [shown[label] for label in labels]
     if as_json:
-        values = learner.decision_function(rows).tolist()
+        values = table_model.decision_values(rows).tolist()
         pairs = zip(labels, values, strict=True)
         lines = [
             json.dumps({"label": label, "decision": value, "positive": encoding.positive}) for label, value in pairs

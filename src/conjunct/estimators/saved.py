@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from conjunct.errors import ModelFileError
 from conjunct.files import write_atomically
 from conjunct.saving.saved_model import SavedModel, holding_together, stored_bytes
+from conjunct.saving.table_model import require_encoding
 from conjunct.tables import TableEncoding
 
 __all__ = ["Saved"]
@@ -26,22 +27,23 @@ class Saved:
     file_kind: ClassVar[str]  # the word that names it in files: one of `conjunct.saving`
     fitted_mark: ClassVar[str] = "classes_"  # the attribute that only a fitted one has
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the fitted estimator to a file, whole or not at all."""
+    def save(self, path: str | os.PathLike[str], encoding: TableEncoding | None = None) -> None:
+        """Write the fitted estimator to a file, whole or not at all; with what made its rows of a table, if given."""
         check_is_fitted(self)
         estimator: Any = self
-        write_atomically(path, self._file_bytes(estimator.get_params(deep=False)))
+        write_atomically(path, self._file_bytes(estimator.get_params(deep=False), encoding))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Self:
         """Read an estimator from a file that `save` wrote. The file holds data only: any file is safe to open."""
         return cls._from_bytes(stored_bytes(path), os.fspath(path))
 
-    def _file_bytes(self, params: dict[str, Any]) -> bytes:
+    def _file_bytes(self, params: dict[str, Any], encoding: TableEncoding | None = None) -> bytes:
         estimator: Any = self
         estimator._require_settings()
-        encoding = self.encoding_.record() if hasattr(self, "encoding_") else None
-        return SavedModel(self.file_kind, params, estimator._learned(), encoding).to_bytes()
+        encoding = encoding or getattr(self, "encoding_", None)
+        record = None if encoding is None else encoding.record()
+        return SavedModel(self.file_kind, params, estimator._learned(), record).to_bytes()
 
     @classmethod
     def _from_bytes(cls, data: bytes, source: str) -> Self:
@@ -58,17 +60,10 @@ class Saved:
         estimator._require_settings()
         estimator._take_over(saved.learned)
         if saved.encoding is not None:
-            estimator._take_encoding(TableEncoding.from_record(saved.encoding))
+            estimator.encoding_ = TableEncoding.from_record(saved.encoding)
+            require_encoding(estimator.encoding_, saved.learned)
         loaded: Self = estimator
         return loaded
-
-    def _take_encoding(self, encoding: TableEncoding) -> None:
-        classes = getattr(self, "classes_", np.empty(0))
-        if classes.dtype.kind not in "iu" or classes.tolist() != list(range(len(encoding.labels))):
-            raise ModelFileError("the classes of the model are not the numbers of its encoding's labels")
-        if encoding.variables != tuple(getattr(self, "feature_names_in_", ())):
-            raise ModelFileError("the encoding of the model makes other variables than the model was learned from")
-        self.encoding_ = encoding
 
     def __getstate__(self) -> dict[str, Any]:
         """Carry the parameters and, once fitted, the bytes of the model file."""

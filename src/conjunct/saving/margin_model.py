@@ -81,6 +81,11 @@ class Machine:
         return self.parts[0].rows
 
     @property
+    def names(self) -> tuple[str, ...] | None:
+        """The variables' names."""
+        return self.rows.names if self.rows.is_named else None
+
+    @property
     def gaps(self) -> tuple[float, ...]:
         """The relative gaps."""
         return tuple(float(1 - bound / risk) for bound, risk in zip(self.bounds, self.risks, strict=True))
@@ -106,7 +111,7 @@ class Machine:
             "outputs": outputs,
             "units": [ratio_record(part.unit) for part in self.parts],
         }
-        arrays = variables_arrays(self.rows.n_variables, self.rows.names if self.rows.is_named else None)
+        arrays = variables_arrays(self.rows.n_variables, self.names)
         for number, part in enumerate(self.parts):
             arrays |= {f"{number}.rows": part.rows.words, f"{number}.weights": part.weights}
         for output, history in enumerate(self.histories):

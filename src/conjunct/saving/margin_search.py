@@ -59,6 +59,11 @@ class SearchedMachine:
         return self.machine.classes
 
     @property
+    def names(self) -> tuple[str, ...] | None:
+        """The variables' names."""
+        return self.machine.names
+
+    @property
     def best(self) -> int | None:
         """Which choice the machine was learned with, if one has the highest mean accuracy."""
         chosen: Any = (getattr(self.machine.parts[0].kernel, "max_size", None), self.machine.lam)
