@@ -120,7 +120,7 @@ def test_the_same_fit_writes_the_same_bytes(here: Path, said: Said) -> None:
     [
         ["--max-size", "1"],
         ["--all-sizes"],
-        ["--literals", "both"],
+        ["--literals", "positive"],
         ["--threshold", "1/2", "--learning-rate", "0.5"],
         ["--prediction", "voted"],
         ["--prediction", "averaged", "--max-passes", "2"],
@@ -432,7 +432,7 @@ TEXT_IN_ROW_7 = TABLE.replace("red,62,", "red,old,")
         (TABLE, ["--cuts", "9" * 5000], "cuts='999"),
         (TABLE, ["--folds", "5"], "5 folds need as many rows of every label, and one has 4; use fewer folds"),
         (TABLE, ["--folds", "2", "--threshold", "x"], "threshold='x'"),
-        (TABLE, ["--folds", "2", "--learning-rate", "-1"], "learning_rate=-1: expected a positive number"),
+        (TABLE, ["--folds", "2", "--learning-rate", "-1"], "learning_rate='-1': expected a positive number"),
         (TABLE, ["--delimiter", "||"], "delimiter='||': expected one character"),
         (TABLE, ["--learner", "x"], "'--learner': 'x'"),
         (TABLE, ["--zero-based"], "option 'zero_based' has no meaning for delimited text"),
