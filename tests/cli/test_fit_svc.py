@@ -76,9 +76,9 @@ def test_svc_says_bound_risk_and_gap(solver: str) -> None:
     text = conjunct("fit", MONKS, "--learner", "svc", "--solver", solver, *QUICK, "-o", "m")
     machine = load_estimator("m")
     assert isinstance(machine, ConjunctionSVC)
-    assert (machine.solver, machine.kernel) == (solver, MonotoneConjunctions(3))
+    assert (machine.solver, machine.kernel) == (solver, Conjunctions(3))
     *_, first, header, line, saved = text.splitlines()
-    assert first.startswith("Learning on all rows, lam 21: ")
+    assert first.startswith("Learning on all rows, lam 417: ")
     assert first.endswith(" % of them are right. No polynomial has a risk below the bound.")
     assert header.split() == f"output bound risk gap support rows {HEADER[solver]} stopped by".split()
     label, bound, risk, gap, n_support, n_iter, *stopped = line.split()
@@ -109,13 +109,13 @@ def test_svc_as_json_has_the_exact_numbers_of_the_model() -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (["--max-size", "2"], {"kernel": MonotoneConjunctions(2)}),
-        (["--all-sizes", "--literals", "both"], {"kernel": Conjunctions(None)}),
-        (["--costs", "1/2"], {"kernel": MonotoneConjunctions(3, Geometric("1/2"))}),
+        (["--max-size", "2"], {"kernel": Conjunctions(2)}),
+        (["--all-sizes", "--literals", "positive"], {"kernel": MonotoneConjunctions(None)}),
+        (["--costs", "1/2"], {"kernel": Conjunctions(3, Geometric("1/2"))}),
         (["--lam", "0.25"], {"lam_": Fraction(1, 4)}),
         (["--tol", "1e-6"], {"tol": 1e-6}),
         (["--time-limit", "60"], {"time_limit": 60.0}),
-        ([], {"kernel": MonotoneConjunctions(3), "lam": None, "lam_": 21, "tol": 1e-3, "time_limit": None}),
+        ([], {"kernel": Conjunctions(3), "lam": None, "lam_": 417, "tol": 1e-3, "time_limit": None}),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -127,7 +127,7 @@ def test_options_reach_the_machine(options: list[str], expected: dict[str, Any])
 
 def test_costs_reach_the_kernel_perceptron_too() -> None:
     assert run(["fit", MONKS, "--costs", "0.5", *QUICK, "--quiet", "-o", "m"]) == 0
-    assert KernelPerceptronClassifier.load("m").kernel == MonotoneConjunctions(3, Geometric("1/2"))
+    assert KernelPerceptronClassifier.load("m").kernel == Conjunctions(3, Geometric("1/2"))
 
 
 def test_svc_cv_says_what_it_chose() -> None:
@@ -187,7 +187,7 @@ def test_the_default_size_gives_way_to_few_variables_and_to_fewer_in_a_fold(here
     assert run(["fit", "t.csv", "--learner", "svc", "--folds", "4", "--quiet", "-o", "m"]) == 0
     (here / "one.csv").write_text("a,y\n" + "u,no\nv,yes\n" * 4)
     assert run(["fit", "one.csv", "--learner", "svc", "--folds", "2", "--quiet", "-o", "m"]) == 0
-    assert ConjunctionSVC.load("m").kernel == MonotoneConjunctions(1)
+    assert ConjunctionSVC.load("m").kernel == Conjunctions(1)
 
 
 def test_the_time_limit_is_said() -> None:

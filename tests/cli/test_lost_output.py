@@ -232,8 +232,7 @@ def test_a_folder_that_cannot_be_made_is_named_with_exit_code_2(conjunct: Call, 
 PLACES_OF_WORK = (
     "conjunct.datasets.read_data",
     "conjunct.datasets.reading.read_data",
-    "conjunct.estimators.load_estimator",
-    "conjunct.estimators.registry.load_estimator",
+    "conjunct.saving.table_model.load_model",
     "conjunct.lab.run",
     "conjunct.cli.demo.learn_all",
 )

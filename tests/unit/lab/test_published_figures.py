@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from conjunct.lab import find_experiment, run, verdict
-from conjunct.lab.experiments.naive_bayes_threshold import ERROR, RIGHT
+from conjunct.lab.experiments.naive_bayes_threshold import ERROR, ROWS_RIGHT
 from conjunct.lab.experiments.non_realizable import ALTERNATING, BLOCKS
 from conjunct.lab.experiments.online_to_pac import EXAMPLES, FAILURES
 from conjunct.lab.experiments.perceptron_versus_winnow import DENSE, OR_OF_UNITS, SIGNS, UNITS
@@ -122,7 +122,11 @@ def test_naive_bayes_errs_on_21_of_128_rows_where_weights_of_1_err_on_none() -> 
     of = result("naive-bayes-threshold", True)
     assert column(of, ERROR.title, "at least 3 of 7: 21/128") == {7: 21 / 128}
     assert column(of, ERROR.title, "at least 3 of m")[7] == 21 / 128
-    assert column(of, RIGHT.title, "weights 1, threshold 3")[7] == column(of, RIGHT.title, "Perceptron")[7] == 128
+    assert (
+        column(of, ROWS_RIGHT.title, "weights 1, threshold 3")[7]
+        == column(of, ROWS_RIGHT.title, "Perceptron")[7]
+        == 128
+    )
 
 
 def test_the_sum_of_best_mistakes_and_the_separable_bound_is_passed_as_printed() -> None:

@@ -161,6 +161,7 @@ class Transcript:
 
         Examples
         --------
+        >>> from conjunct.bits import SparseRows
         >>> from conjunct.learners import Winnow
         >>> run = Winnow(threshold=4).run(SparseRows.of([{0, 1}, {1, 2}, {2, 3}]), [1, -1, -1], max_passes=5)
         >>> print(run.check({0}))
