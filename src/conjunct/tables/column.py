@@ -207,7 +207,10 @@ def _text_codes(series: nw.Series[Any]) -> tuple[NDArray[np.object_], NDArray[np
         code_of[[n for n in numbers if n is not None]] = np.arange(len(values))
         codes = code_of[(physical.cast(int).fill_null(-1) if physical.null_count() else physical).to_numpy()]
     elif nw.dependencies.is_pandas_series(native):
-        numbered, uniques = native.factorize()
+        try:
+            numbered, uniques = native.factorize()
+        except (OverflowError, TypeError):  # of numbers past floats, and of what has no hash
+            return None
         codes, values = numbered.astype(np.int32), list(uniques)
     else:
         return None

@@ -170,6 +170,7 @@ def test_too_many_values_are_refused_by_column_and_count() -> None:
         ([None, 10**400], r"^column 'a' has 1000.*\.\.\. in row 1; expected finite"),
         ([pd.Timestamp("2020-01-01")], r"^column 'a' has '2020-01-01 00:00:00' in row 0; dates and times"),
         ([b"x"], r"^column 'a' has b'x' in row 0"),
+        ([[1], [2]], r"^column 'a' has \[1\] in row 0; expected text or numbers"),
         ([7, 7], r"gives no variable"),
         ([], r"^X has 0 rows"),
         (["\ud800", "b"], r"expected values of one type"),
