@@ -18,6 +18,20 @@ constexpr std::uint64_t mixed(std::uint64_t a, std::uint64_t b) noexcept {
     return a ^ a >> 32;
 }
 
+// Whether n letters are equal: short texts in two loads that overlap, without a call.
+inline bool are_equal(const char* a, const char* b, std::size_t n) noexcept {
+    if (n > 16) return !std::memcmp(a, b, n);
+    if (n >= 8)
+        return load<std::uint64_t>(a) == load<std::uint64_t>(b) &&
+               load<std::uint64_t>(a + n - 8) == load<std::uint64_t>(b + n - 8);
+    if (n >= 4)
+        return load<std::uint32_t>(a) == load<std::uint32_t>(b) &&
+               load<std::uint32_t>(a + n - 4) == load<std::uint32_t>(b + n - 4);
+    for (std::size_t i = 0; i < n; ++i)
+        if (a[i] != b[i]) return false;
+    return true;
+}
+
 }  // namespace
 
 // Eight bytes at a time, the last eight overlapping; short spellings in one or two loads.
@@ -41,8 +55,7 @@ std::uint32_t EntryCodes::code(std::string_view wanted) {
     std::size_t i = hash_of(wanted) & mask;
     for (; slots_[i]; i = (i + 1) & mask) {
         const std::string_view here = spelling(slots_[i] - 1);
-        if (here.size() == wanted.size() && (wanted.empty() || !std::memcmp(here.data(), wanted.data(), wanted.size())))
-            return slots_[i] - 1;
+        if (here.size() == wanted.size() && are_equal(here.data(), wanted.data(), wanted.size())) return slots_[i] - 1;
     }
     spellings_.push_back(keep(wanted, read_number(wanted.data(), wanted.size()).spelling));
     slots_[i] = static_cast<std::uint32_t>(size());

@@ -10,7 +10,7 @@ import numpy as np
 from conjunct import _core
 from conjunct.bits.limits import require_memory
 from conjunct.errors import BitsError
-from conjunct.files.compressed import InputStream, lines_of, refusal
+from conjunct.files.compressed import InputStream, count_line_ends, lines_of, refusal
 from conjunct.messages import quoted
 from conjunct.tables.column_choice import chosen_columns
 from conjunct.tables.labels import find_column, label_array, require_classes
@@ -148,7 +148,7 @@ def _read_blocks(text: _KeptText, reader: Any, delimiter: str, start: int, width
     """Let the core read the records from line `start` on; return whether all were regular."""
     rest, rest_line = b"", start
     for line, block, is_last in text.blocks():
-        if line + block.count(b"\n") < start:
+        if line < start and line + count_line_ends(block) < start:
             continue
         skipped = _offset_of_line(block, start - line) if line < start else 0
         whole = rest + block if rest else block
