@@ -32,27 +32,44 @@ inline bool are_equal(const char* a, const char* b, std::size_t n) noexcept {
     return true;
 }
 
+// At most eight letters as one number; with their count they are known by it.
+inline std::uint64_t letters_of(const char* text, std::size_t n) noexcept {
+    if (n == 8) return load<std::uint64_t>(text);
+    if (n >= 4) return load<std::uint32_t>(text) << 32 | load<std::uint32_t>(text + n - 4);
+    const auto byte = [&](std::size_t i) { return static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])); };
+    return n == 0 ? 0 : byte(0) << 16 | byte(n / 2) << 8 | byte(n - 1);
+}
+
 }  // namespace
 
-// Eight bytes at a time, the last eight overlapping; short spellings in one or two loads.
+// Eight bytes at a time, the last eight overlapping.
 std::size_t EntryCodes::hash_of(std::string_view spelling) noexcept {
     const char* text = spelling.data();
     const std::size_t n = spelling.size();
-    if (n >= 8) {
-        std::uint64_t hash = n;
-        for (std::size_t i = 0; i + 8 < n; i += 8) hash = mixed(hash, load<std::uint64_t>(text + i));
-        return mixed(hash, load<std::uint64_t>(text + n - 8));
-    }
-    if (n >= 4) return mixed(n, load<std::uint32_t>(text) << 32 | load<std::uint32_t>(text + n - 4));
-    if (n == 0) return mixed(0, 0);
-    const auto byte = [&](std::size_t i) { return static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])); };
-    return mixed(n, byte(0) << 16 | byte(n / 2) << 8 | byte(n - 1));
+    if (n <= longest_recent) return mixed(n, letters_of(text, n));
+    std::uint64_t hash = n;
+    for (std::size_t i = 0; i + 8 < n; i += 8) hash = mixed(hash, load<std::uint64_t>(text + i));
+    return mixed(hash, load<std::uint64_t>(text + n - 8));
 }
 
 std::uint32_t EntryCodes::code(std::string_view wanted) {
+    const std::size_t hash = hash_of(wanted);
+    if (wanted.size() > longest_recent) return code_in_table(wanted, hash);
+    if (!recent_) {
+        if (++n_coded_ == n_recent) recent_ = std::make_unique<Recent[]>(n_recent);
+        return code_in_table(wanted, hash);
+    }
+    Recent& recent = recent_[hash % n_recent];
+    const auto length = static_cast<std::uint32_t>(wanted.size()) + 1;  // 0 is none
+    const std::uint64_t letters = letters_of(wanted.data(), wanted.size());
+    if (recent.letters != letters || recent.length != length) recent = {letters, length, code_in_table(wanted, hash)};
+    return recent.code;
+}
+
+std::uint32_t EntryCodes::code_in_table(std::string_view wanted, std::size_t hash) {
     if (4 * (size() + 1) > 3 * slots_.size()) grow();
     const std::size_t mask = slots_.size() - 1;
-    std::size_t i = hash_of(wanted) & mask;
+    std::size_t i = hash & mask;
     for (; slots_[i]; i = (i + 1) & mask) {
         const std::string_view here = spelling(slots_[i] - 1);
         if (here.size() == wanted.size() && are_equal(here.data(), wanted.data(), wanted.size())) return slots_[i] - 1;

@@ -33,9 +33,18 @@ public:
 private:
     static std::size_t hash_of(std::string_view spelling) noexcept;
     char* keep(std::string_view spelling, Spelling kind);
+    std::uint32_t code_in_table(std::string_view spelling, std::size_t hash);
     void grow();
 
+    struct Recent {
+        std::uint64_t letters;
+        std::uint32_t length, code;
+    };
+    static constexpr std::size_t n_recent = 256, longest_recent = 8;
     static constexpr std::size_t chunk_bytes = 1 << 12, header_bytes = 5;
+    // Short spellings seen last, by their hash: one load where the table takes three. Made once a column is no longer short.
+    std::unique_ptr<Recent[]> recent_;
+    std::size_t n_coded_ = 0;
     std::vector<std::uint32_t> slots_;  // code + 1, or 0; a power of two, at most three quarters taken
     Chunked<char*> spellings_;          // what each is spelled as, its length, its letters
     std::vector<std::unique_ptr<char[]>> chunks_;
