@@ -1,6 +1,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -78,6 +79,13 @@ private:
 
 inline void require(bool holds, const char* what) {
     if (!holds) throw nb::value_error(what);
+}
+
+using Integers = Array<const std::int64_t, 1>;
+
+inline bool all_within(const Integers& indices, std::size_t limit) {
+    return std::all_of(indices.data(), indices.data() + indices.size(),
+                       [&](std::int64_t i) { return i >= 0 && static_cast<std::size_t>(i) < limit; });
 }
 
 // Binds a function; where memory is short, its MemoryError says who asked.

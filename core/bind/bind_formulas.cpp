@@ -12,7 +12,6 @@ namespace conjunct::bind {
 namespace {
 
 using Words = Array<const std::uint64_t, 2>;
-using Integers = Array<const std::int64_t, 1>;
 
 void decide(Words words, std::size_t n_variables, Integers starts, Array<const std::int32_t, 1> literals,
             Array<const std::uint8_t, 1> labels, bool otherwise, std::size_t threads, Array<std::uint8_t, 1> out) {

@@ -11,12 +11,6 @@ namespace conjunct::bind {
 namespace {
 
 using Words = Array<const std::uint64_t, 2>;
-using Integers = Array<const std::int64_t, 1>;
-
-bool all_within(const Integers& indices, std::size_t limit) {
-    return std::all_of(indices.data(), indices.data() + indices.size(),
-                       [&](std::int64_t i) { return i >= 0 && static_cast<std::size_t>(i) < limit; });
-}
 
 // What a kernel learner is shown in a pass; checked once.
 class NativeKernelLesson {

@@ -16,7 +16,6 @@ namespace {
 
 using Words = Array<const std::uint64_t, 2>;
 using Numbers = Array<const double, 1>;
-using Integers = Array<const std::int64_t, 1>;
 
 // A PairSource that keeps alive what it reads.
 class NativePairs {

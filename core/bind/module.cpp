@@ -11,15 +11,18 @@
 namespace conjunct::bind {
 void bind_bits(nanobind::module_& m);
 void bind_formulas(nanobind::module_& m);
+void bind_gradient(nanobind::module_& m);
 void bind_gram(nanobind::module_& m);
 void bind_kernels(nanobind::module_& m);
 void bind_learners(nanobind::module_& m);
-void bind_linear(nanobind::module_& m);
 void bind_low_rank(nanobind::module_& m);
 void bind_margin(nanobind::module_& m);
 void bind_names(nanobind::module_& m);
+void bind_perceptron(nanobind::module_& m);
+void bind_sparse(nanobind::module_& m);
 void bind_sums(nanobind::module_& m);
 void bind_tables(nanobind::module_& m);
+void bind_winnow(nanobind::module_& m);
 }  // namespace conjunct::bind
 
 NB_MODULE(_core, m) {
@@ -46,10 +49,13 @@ NB_MODULE(_core, m) {
     bind::bind_gram(m);
     bind::bind_kernels(m);
     bind::bind_learners(m);
-    bind::bind_linear(m);
     bind::bind_low_rank(m);
     bind::bind_margin(m);
     bind::bind_names(m);
+    bind::bind_sparse(m);  // before what learns from its rows
+    bind::bind_gradient(m);
+    bind::bind_perceptron(m);
+    bind::bind_winnow(m);
     bind::bind_sums(m);
     bind::bind_tables(m);
 }

@@ -6,15 +6,21 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from typing import Any
 
 from conjunct.errors import BitsError, ConjunctError
 
-__all__ = ["in_one_line", "nearest_names", "printable", "quoted", "shortened"]
+__all__ = ["as_python", "in_one_line", "nearest_names", "printable", "quoted", "shortened"]
 
 CHARACTERS_OF_A_VALUE = 40
 CHARACTERS_OF_A_REASON = 400
 # What Python and NumPy say about a number too long to print, and about an array taken for one truth value.
 NO_REASONS = ("for integer string conversion", "is ambiguous")
+
+
+def as_python(value: Any) -> Any:
+    """Return a scalar of NumPy as Python's own, and anything else as it is; NumPy is not imported for it."""
+    return value.item() if type(value).__module__ == "numpy" and getattr(value, "shape", None) == () else value
 
 
 def printable(text: object) -> str:
@@ -36,9 +42,8 @@ def shortened(value: object) -> str:
     >>> print(shortened("a\nb"), shortened([[1, 2]] * 9), shortened(10**5000))
     'a\nb' [[1, 2], [1, 2], [1, 2], [1, 2], [1, 2],... <int of 16610 bits>
     """
-    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
-        value = value.item()  # type: ignore[attr-defined]  # a scalar of NumPy, as Python writes it
     try:
+        value = as_python(value)
         written = str(value) if isinstance(value, Fraction) else repr(value)
         text = re.sub(r"\s*\n\s*", " ", written[:200])  # arrays and frames are written on several lines
     except Exception:  # too many digits, or whatever a stranger's __repr__ raises
@@ -71,7 +76,7 @@ def nearest_names(name: object, names: Iterable[str]) -> list[str]:
     from difflib import SequenceMatcher
 
     wish = name[:100].lower() if isinstance(name, str) else ""
-    return sorted(names, key=lambda known: -SequenceMatcher(None, known, wish).ratio())
+    return sorted(names, key=lambda name: -SequenceMatcher(None, name.lower(), wish).ratio())
 
 
 @contextmanager

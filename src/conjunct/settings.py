@@ -10,7 +10,7 @@ from math import isfinite
 from numbers import Integral, Rational, Real
 
 from conjunct.errors import SettingError
-from conjunct.messages import shortened
+from conjunct.messages import as_python, shortened
 
 __all__ = ["Exact", "choice", "exact", "flag", "positive_number", "probability", "whole_number"]
 
@@ -100,11 +100,10 @@ def whole_number(
 
 def flag(value: object, name: str) -> bool:
     """Require True or False, of Python or of NumPy."""
-    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
-        value = value.item()  # type: ignore[attr-defined]  # a scalar of NumPy
-    if not isinstance(value, bool):
+    truth = as_python(value)
+    if not isinstance(truth, bool):
         raise SettingError(f"{name}={shortened(value)}: expected True or False")
-    return value
+    return truth
 
 
 def choice(value: object, name: str, choices: Sequence[str]) -> str:

@@ -40,9 +40,9 @@ def count_memory(*modules: str) -> None:
 
 def rows_for(learner: Any, encoding: TableEncoding, entries: Entries) -> BitMatrix | SparseRows:
     """Return the rows that an encoding makes, as a learner takes them: kernels want every variable of a row."""
-    from conjunct.estimators.linear_classifier import LinearClassifier
+    from conjunct.saving.table_model import LINEAR_KINDS
 
-    return encoding.rows(entries, packed=not isinstance(learner, LinearClassifier))
+    return encoding.rows(entries, packed=learner.file_kind not in LINEAR_KINDS)
 
 
 def report_unseen(encoding: TableEncoding, table: Data) -> None:

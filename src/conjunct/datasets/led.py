@@ -10,9 +10,7 @@ import numpy as np
 
 from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_below, random_bits, random_flips
-from conjunct.errors import SettingError
-from conjunct.messages import shortened
-from conjunct.settings import probability, whole_number
+from conjunct.settings import flag, probability, whole_number
 from conjunct.tables.table import Table
 
 if TYPE_CHECKING:
@@ -70,8 +68,7 @@ def led(
     n_rows = whole_number(n_rows, "n_rows")
     irrelevant = whole_number(irrelevant, "irrelevant", least=0)
     rate = probability(noise, "noise")
-    if not isinstance(two_classes, bool | np.bool_):
-        raise SettingError(f"two_classes={shortened(two_classes)}: expected True or False")
+    two_classes = flag(two_classes, "two_classes")
     digits = random_below(seed, 10, n_rows, stream=_DIGIT_STREAM)
     flips = random_flips(seed, n_rows * len(_NAMES), rate, stream=_FLIP_STREAM).reshape(n_rows, len(_NAMES))
     segments = np.array(_DIGITS, dtype=np.uint8)[digits] ^ flips

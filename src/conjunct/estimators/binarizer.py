@@ -9,12 +9,11 @@ import narwhals as nw
 import numpy as np
 from scipy.sparse import issparse
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.utils import assert_all_finite
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from conjunct.bits import BitMatrix, require_memory
 from conjunct.errors import BitsError, SettingError
+from conjunct.estimators.boolean_input import class_labels
 from conjunct.estimators.one_fit import one_fit
 from conjunct.messages import in_one_line, shortened
 from conjunct.settings import whole_number
@@ -79,12 +78,12 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the variables of a table; ``y`` is needed, one label per row, where ``cuts="supervised"``."""
         with one_fit(self) as new:
-            cuts, max_values = cuts_setting(new.cuts), _max_values_setting(new.max_values)
+            cuts, max_values = cuts_setting(new.cuts), whole_number(new.max_values, "max_values")
             if cuts == "supervised" and y is None:
                 raise SettingError('cuts="supervised" requires y to be passed, but the target y is None; or use cuts=4')
             table = new._read(X, reset=True)
             chosen = _chosen_columns(new.columns, [column.name for column in table])
-            labels = _label_numbers(y, len(table[0])) if cuts == "supervised" else None
+            labels = class_labels(y, len(table[0]))[1] if cuts == "supervised" else None
             for column, is_chosen in zip(table, chosen, strict=True):
                 if not is_chosen:
                     require_zeros_and_ones(column, "it is not among columns=, and what passes through is 0 or 1")
@@ -157,7 +156,7 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             raise SettingError("the columns to binarize are not a list")
         _chosen_columns(settings["columns"], names)
         cuts_setting(settings["cuts"])
-        _max_values_setting(settings["max_values"])
+        whole_number(settings["max_values"], "max_values")
         fitted = cls(**settings)
         fitted.n_features_in_ = len(names)
         if is_named:
@@ -244,21 +243,6 @@ def _as_entries(entries: Any) -> Column | NDArray[Any]:
     if array.ndim != 1:
         raise BitsError("X has 0 rows, 0 columns, or columns of different lengths; a table needs all alike")
     return array
-
-
-def _label_numbers(y: Any, n_rows: int) -> NDArray[np.int64]:
-    with in_one_line("y"):
-        labels = column_or_1d(y, warn=True)
-        if len(labels) != n_rows:
-            raise BitsError(f"{n_rows} rows need as many labels, got {len(labels)}")
-        assert_all_finite(labels, input_name="y")
-        check_classification_targets(labels)
-        numbers: NDArray[np.int64] = np.unique(labels, return_inverse=True)[1]
-        return numbers
-
-
-def _max_values_setting(max_values: Any) -> int:
-    return whole_number(max_values, "max_values")
 
 
 def _chosen_columns(columns: Any, names: Sequence[str]) -> list[bool]:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from conjunct.bits import SparseRows, require_memory
 from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
 from conjunct.errors import BitsError, SettingError
-from conjunct.estimators.on_line import require_flag, require_on_line_settings, shuffling_seed
+from conjunct.estimators.on_line import require_on_line_settings, shuffling_seed
 from conjunct.estimators.one_fit import one_fit
 from conjunct.estimators.saved import Saved
 from conjunct.estimators.sparse_input import sparse_real_rows
@@ -28,7 +28,7 @@ from conjunct.learners.online.exponentiated_gradient import (
 )
 from conjunct.messages import shortened
 from conjunct.saving.gradient_model import GradientModel
-from conjunct.settings import exact
+from conjunct.settings import exact, flag
 from conjunct.theory import exponentiated_gradient_rate
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
     def _require_settings(self) -> None:
         """Refuse parameters of wrong types or values."""
         require_on_line_settings(self, ("final", "averaged"))
-        require_flag(self.signed, "signed")
+        flag(self.signed, "signed")
         for name in ("learning_rate", "norm"):
             setting = getattr(self, name)
             if setting is not None and not _rounded(setting, name) > 0:

@@ -18,11 +18,12 @@ from sklearn.utils.validation import check_is_fitted
 from conjunct.bits import require_memory, thread_count
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import class_labels, class_rates
-from conjunct.estimators.on_line import require_flag, require_on_line_settings, shuffling_seed
+from conjunct.estimators.on_line import require_on_line_settings, shuffling_seed
 from conjunct.estimators.one_fit import one_fit
 from conjunct.learners import Lesson, Transcript
 from conjunct.messages import in_one_line, shortened
 from conjunct.saving.on_line_model import OnLineModel
+from conjunct.settings import flag
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -149,7 +150,7 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     def _require_settings(self) -> None:
         """Refuse parameters of wrong types or values, before any work and at both ends of a file."""
         require_on_line_settings(self, ("auto", *self.predictions))
-        require_flag(self.keep_transcript, "keep_transcript")
+        flag(self.keep_transcript, "keep_transcript")
         self._learner()
 
     def _begin(self, learner: Any, unit: Fraction, n_variables: int, n_classes: int) -> tuple[Any, ...]:

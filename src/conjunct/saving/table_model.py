@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from conjunct.tables.encoding import Entries
 
-__all__ = ["TableModel"]
+__all__ = ["LINEAR_KINDS", "TableModel", "require_encoding"]
 
-LINEAR_KINDS = ("perceptron-classifier", "winnow-classifier")
+LINEAR_KINDS = ("perceptron-classifier", "winnow-classifier")  # of the words that name models in files
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,8 +11,9 @@ from conjunct.bits import BitMatrix, require_memory
 from conjunct.bits.packing import words_per_row
 from conjunct.errors import BitsError
 from conjunct.messages import shortened
-from conjunct.tables.column_tests import LARGEST_INTEGER, ColumnTests
+from conjunct.tables.column_tests import ColumnTests
 from conjunct.tables.cuts import column_cuts
+from conjunct.tables.entries import LARGEST_INTEGER
 from conjunct.tables.variable_tests import Value, require_different_names
 
 if TYPE_CHECKING:

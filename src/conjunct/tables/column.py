@@ -21,9 +21,7 @@ if TYPE_CHECKING:
 
     from conjunct.tables.spellings import Spellings
 
-__all__ = ["LARGEST_INTEGER", "Column", "bad_entry"]
-
-LARGEST_INTEGER = 2**53  # up to which every integer is a float64
+__all__ = ["Column", "bad_entry"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

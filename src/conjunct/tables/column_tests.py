@@ -13,7 +13,7 @@ import numpy as np
 from conjunct import _core
 from conjunct.errors import BitsError
 from conjunct.messages import shortened
-from conjunct.tables import entries
+from conjunct.tables.entries import LARGEST_INTEGER, entry_type
 from conjunct.tables.variable_tests import BETWEEN_ZERO_AND_ONE, Value, VariableTest
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 __all__ = ["ColumnTests"]
 
 ColumnKind = Literal["boolean", "categorical", "numeric", "empty"]
-LARGEST_INTEGER = 2**53
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ class ColumnTests:
     def entry_type(self) -> str | None:
         """What entries of the column hold: ``"text"``, ``"number"`` or ``"bool"``; None if it was never seen."""
         if self.kind == "categorical":
-            return entries.entry_type(self.values[0])
+            return entry_type(self.values[0])
         return {"boolean": "bool", "numeric": "number", "empty": None}[self.kind]
 
     @property

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits.limits import require_memory
-from conjunct.errors import SettingError
-from conjunct.messages import shortened
+from conjunct.settings import whole_number
+from conjunct.tables.entries import LARGEST_INTEGER
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["column_cuts", "cuts_setting", "quantile_gaps", "readable_cut", "supervised_gaps"]
 
-LARGEST_INTEGER = 2**53
 BITS_UNIT = 2**20
 FINER_STEPS = 6  # the last is below a thousandth of the gap: only neighbouring floats have nothing between them by then
 
@@ -28,9 +27,7 @@ def cuts_setting(cuts: Any) -> int | str:
     """Check the ``cuts`` parameter of a Binarizer."""
     if isinstance(cuts, str) and cuts in ("all", "supervised"):
         return cuts
-    if isinstance(cuts, int | np.integer) and not isinstance(cuts, bool) and cuts >= 1:
-        return int(cuts)
-    raise SettingError(f'cuts={shortened(cuts)}: expected a positive number of quantiles, "all" or "supervised"')
+    return whole_number(cuts, "cuts", expected='a positive number of quantiles, "all" or "supervised"')
 
 
 def column_cuts(column: Column, cuts: int | str, labels: NDArray[np.int64] | None) -> tuple[int | float, ...]:

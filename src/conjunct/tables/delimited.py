@@ -202,6 +202,7 @@ class _KeptText:
         self._blocks: list[tuple[int, bytes]] = []
         self._fault: BitsError | None = None
         self._is_whole = False
+        self._n_bytes = 0
 
     def blocks(self) -> Iterator[tuple[int, bytes, bool]]:
         """Yield each block with the number of its first line, and whether it is the last; what is damaged ends it."""
@@ -215,7 +216,7 @@ class _KeptText:
 
     def require_memory(self, n_entries: int, line: int) -> None:
         """Refuse a table that takes more memory than there is, text and entries."""
-        need = BYTES_PER_ENTRY * n_entries + sum(len(block) for _, block in self._blocks)
+        need = BYTES_PER_ENTRY * n_entries + self._n_bytes
         require_memory(need, f"{self.source}: the table up to line {line}", "read fewer rows or columns")
 
     def _has(self, index: int) -> bool:
@@ -228,6 +229,7 @@ class _KeptText:
                 self._is_whole = True
             else:
                 self._blocks.append(block)
+                self._n_bytes += len(block[1])
         return index < len(self._blocks)
 
 

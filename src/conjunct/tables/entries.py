@@ -12,7 +12,9 @@ from conjunct.bits.dates import is_date
 from conjunct.errors import BitsError
 from conjunct.messages import shortened
 
-__all__ = ["entry_number", "entry_type", "is_missing"]
+__all__ = ["LARGEST_INTEGER", "entry_number", "entry_type", "is_missing"]
+
+LARGEST_INTEGER = 2**53  # up to which every integer is a float64
 
 
 def is_missing(entry: object) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from conjunct.bits.limits import require_memory
 from conjunct.errors import BitsError, RowError
 from conjunct.files.compressed import refusal
-from conjunct.messages import quoted
+from conjunct.messages import nearest_names, quoted
 from conjunct.tables.number_grammar import MISSING, int64, is_integer, is_plain_integer
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ def find_column(source: str, line: int | None, names: Sequence[str], label: str 
 
 def unknown_column(source: str, line: int | None, names: Sequence[str], wish: str) -> BitsError:
     """Return the refusal of a name that no column has; it lists the nearest names."""
-    nearest = sorted(names, key=lambda name: -SequenceMatcher(None, name.lower(), wish.lower()).ratio())[:5]
+    nearest = nearest_names(wish, names)[:5]
     return refusal(
         source, line, f"no column is named {quoted(wish)}, expected one such as {', '.join(map(quoted, nearest))}"
     )

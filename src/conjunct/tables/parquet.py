@@ -15,8 +15,9 @@ from conjunct.bits.limits import require_memory
 from conjunct.errors import RowError
 from conjunct.files.compressed import InputStream, refusal
 from conjunct.messages import quoted
-from conjunct.tables.column import LARGEST_INTEGER, Column
+from conjunct.tables.column import Column
 from conjunct.tables.column_choice import chosen_columns
+from conjunct.tables.entries import LARGEST_INTEGER
 from conjunct.tables.labels import find_column, label_array, refused_row, require_classes
 from conjunct.tables.raw_table import RawTable
 from conjunct.tables.read_options import ReadOptions

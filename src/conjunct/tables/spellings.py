@@ -13,7 +13,7 @@ __all__ = ["Spellings"]
 
 
 class Spellings:
-    """Some spellings of a column as the core keeps them: a third of the memory of as many Python texts."""
+    """Some spellings of a column as the core keeps them, without a Python object for each."""
 
     def __init__(self, reader: Any, column: int, codes: NDArray[np.int32] | None) -> None:
         self._reader, self._column = reader, column

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MaximalMarginPerceptron"]
 
-ALL_WITHIN, MOST_MADE, NO_STEP = 0, 1, 2  # how a call of the core ends
+ALL_WITHIN, MOST_MADE = 0, 1  # how a call of the core ends; 2: no step is possible
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["RegularizedPerceptron"]
 
 RATIO_TOL = 1e-6  # how well the rounded weights keep the ratios of the whole ones
-NO_UPDATE, MOST_MADE, UNDECIDED = 0, 1, 2  # how a call of the core ends
+MOST_MADE, UNDECIDED = 1, 2  # how a call of the core ends; 0: no update was left
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,7 @@ from conjunct.kernels import Conjunctions, MonotoneConjunctions, PairSums
 from conjunct.learners import ConjunctionSVM, LabelledCells, MaximalMarginPerceptron
 from conjunct.learners.margin.maximal_margin_perceptron import MarginSearch
 from conjunct.theory.margin_bounds import margin_step_limit
-
-AND = BitMatrix.of(["00", "01", "10", "11"]), [-1, -1, -1, 1]
-
-
-def noisy(seed, n_rows=60, n_variables=6):
-    """Rows with random labels; some cells have both."""
-    return BitMatrix.of(random_bits(seed, (n_rows, n_variables))), 2 * random_bits(seed, n_rows, stream=1).astype(
-        int
-    ) - 1
+from reference.margin_tables import AND, noisy
 
 
 @pytest.mark.parametrize("lam", [0, -1, "-1/3", "one", float("nan"), True])
