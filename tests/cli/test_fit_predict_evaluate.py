@@ -513,7 +513,7 @@ def test_a_row_is_named_by_the_line_it_starts_on(here: Path, refused: Said, said
 def test_other_numbers_than_0_and_1_are_cut_between_them_and_reported(here: Path, said: Said) -> None:
     said("fit", "data.csv", "-o", "m", *QUICK)
     (here / "t.csv").write_text(TABLE.replace(",1,", ",7,"))
-    unseen = "conjunct: cells unlike any learned from, all their variables are 0: 'flag' 4\n"
+    unseen = "conjunct: cells other than the 0 and 1 learned from, above 1/2 counts as 1: 'flag' 4\n"
     assert said("predict", "m", "t.csv", err=unseen) == said("predict", "m", "data.csv")
 
 

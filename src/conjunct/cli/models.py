@@ -46,14 +46,20 @@ def rows_for(learner: Any, encoding: TableEncoding, entries: Entries) -> BitMatr
 
 
 def report_unseen(encoding: TableEncoding, table: Data) -> None:
-    """Say on standard error which columns hold cells unlike any that were learned from."""
+    """Say on standard error which columns hold entries unlike any that were learned from."""
     from conjunct.bits import IdRows
 
-    unseen = encoding.unseen(table.entries)
-    if unseen:
-        columns = ", ".join(f"{shortened(name)} {count}" for name, count in list(unseen.items())[:5])
-        more = f" and {len(unseen) - 5} more" if len(unseen) > 5 else ""
-        what = "cells unlike any learned from, all their variables are 0"
-        if isinstance(table.entries, IdRows):
-            what = "ids not learned from, they count as variables never seen"
+    unseen, others = encoding.unseen(table.entries), encoding.other_numbers(table.entries)
+    without_variables = {name: count - others.get(name, 0) for name, count in unseen.items()}
+    what = "cells unlike any learned from, all their variables are 0"
+    if isinstance(table.entries, IdRows):
+        what = "ids not learned from, they count as variables never seen"
+    _report(what, {name: count for name, count in without_variables.items() if count})
+    _report("cells other than the 0 and 1 learned from, above 1/2 counts as 1", others)
+
+
+def _report(what: str, counts: dict[str, int]) -> None:
+    if counts:
+        columns = ", ".join(f"{shortened(name)} {count}" for name, count in list(counts.items())[:5])
+        more = f" and {len(counts) - 5} more" if len(counts) > 5 else ""
         click.echo(f"conjunct: {what}: {columns}{more}", err=True)

@@ -118,6 +118,12 @@ class ColumnTests:
         unseen = column.rows_where(self._is_unseen(column.values), missing=not self.had_missing)
         return int(np.count_nonzero(unseen))
 
+    def n_other_numbers(self, column: Column) -> int:
+        """Count the entries of a column that was zeros and ones in fit that are neither, and not missing."""
+        if self.kind != "boolean":
+            return 0
+        return int(np.count_nonzero(column.rows_where(self._is_unseen(column.values))))
+
     def require_type_of(self, column: Column) -> None:
         """Refuse entries of another type than the column had in fit."""
         learned = "number" if self.kind in ("boolean", "numeric") else self.entry_type

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -152,9 +152,18 @@ class TableEncoding:
             return dict(zip(np.array(entries.names)[is_unknown].tolist(), counts[is_unknown].tolist(), strict=True))
         if isinstance(entries, BitMatrix) or self.columns is None:
             return {}
-        pairs = zip(self.columns, self._columns_of(entries), strict=True)
-        counted = {learned.name: learned.n_unseen(column) for learned, column in pairs}
-        return {name: count for name, count in counted.items() if count}
+        return self._counted(ColumnTests.n_unseen, entries)
+
+    def other_numbers(self, entries: Entries) -> dict[str, int]:
+        """Count, per column that has any, those of `unseen` in a column of zeros and ones that are other numbers."""
+        if isinstance(entries, BitMatrix | IdRows) or self.columns is None:
+            return {}
+        return self._counted(ColumnTests.n_other_numbers, entries)
+
+    def _counted(self, count: Callable[[ColumnTests, Column], int], entries: Mapping[str, Any]) -> dict[str, int]:
+        pairs = zip(self.columns or (), self._columns_of(entries), strict=True)
+        counts = {learned.name: count(learned, column) for learned, column in pairs}
+        return {name: n_entries for name, n_entries in counts.items() if n_entries}
 
     def _columns_of(self, entries: Mapping[str, Any]) -> list[Column]:
         """Pick the columns that the encoding reads, in its order, letters apart."""
