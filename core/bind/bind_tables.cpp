@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
+#if __has_include(<malloc.h>)
+#include <malloc.h>
+#endif
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -193,6 +196,14 @@ nb::object code_objects(nb::typed<nb::list, nb::any> objects, Array<std::int32_t
     return ObjectCodes().code(objects, out);
 }
 
+// Gives memory that was freed back to the system: of a text that has been read, which the C library would keep as holes.
+void return_freed_memory() {
+#ifdef __GLIBC__
+    nb::gil_scoped_release unlocked;
+    malloc_trim(0);
+#endif
+}
+
 BitsOut bits_out(const Array<std::uint64_t, 2>& words, std::size_t n_rows) {
     require(words.shape(0) == n_rows, "words: as many rows as entries expected");
     return {words.data(), words.shape(1)};
@@ -242,6 +253,7 @@ void bind_tables(nb::module_& m) {
         .def("copy_spellings", &EntryReader::copy_spellings, nb::arg("column"), nb::arg("kinds").noconvert(),
              nb::arg("values").noconvert())
         .def("spelling", &EntryReader::spelling, nb::arg("column"), nb::arg("code"));
+    def(m, "return_freed_memory", &return_freed_memory);
     def(m, "code_objects", &code_objects, nb::arg("objects"), nb::arg("out").noconvert());
     def(m, "set_code_bits", &set_codes, nb::arg("codes").noconvert(), nb::arg("ranges").noconvert(),
         nb::arg("words").noconvert());

@@ -1,6 +1,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -171,25 +172,65 @@ void bind_reach(nb::class_<Native>& weights) {
         [](Native& native, ReachTuple reach) { native.reach = std::make_from_tuple<Reach>(reach); });
 }
 
-// Returns the first update not replayed; `keys` are (place, promotions, demotions), free where the place is -1.
-std::size_t durations(const NativeSparseRows& rows, Labels label, Integers rate, Integers step,
-                      std::optional<std::int32_t> constant, std::size_t first, std::pair<bool, bool> rule,
-                      Array<std::int32_t, 2> counts, Array<std::int64_t, 1> until, Array<std::int32_t, 2> keys,
-                      Array<std::int64_t, 1> steps) {
-    const std::size_t n_rows = rows.view().n_rows, n = counts.shape(0), n_slots = keys.shape(0);
-    require(!rows.has_unseen() && !rows.has_values(), "rows: Boolean ones of seen places expected");
-    require(label.shape(0) == n_rows && rate.shape(0) == n_rows && step.shape(0) == n_rows && first <= n_rows,
-            "label, rate, step: one per row expected");
-    require(counts.shape(1) == 2 && until.shape(0) == n && n >= rows.n_places(), "counts, until: room expected");
-    require(!constant || (*constant >= 0 && static_cast<std::size_t>(*constant) < n), "constant: out of range");
-    require(keys.shape(1) == 3 && steps.shape(0) == n_slots && n_slots && !(n_slots & (n_slots - 1)),
-            "keys, steps: a power of two slots expected");
-    static_assert(sizeof(WeightKey) == 3 * sizeof(std::int32_t) && sizeof(WinnowCounts) == 2 * sizeof(std::int32_t));
-    const WinnowUpdates updates{rows.view(), label.data(), rate.data(), step.data(), constant ? *constant : -1};
-    DurationTable table{reinterpret_cast<WeightKey*>(keys.data()), steps.data(), n_slots, 0};
+// `keys` are (place, promotions, demotions), free where the place is -1; `counts` and `until` are of every place.
+class NativeDurations {
+public:
+    NativeDurations(Array<std::int32_t, 2> counts, Array<std::int64_t, 1> until, Array<std::int32_t, 2> keys,
+                    Array<std::int64_t, 1> steps)
+        : counts_{counts}, until_{until}, keys_{keys}, steps_{steps} {
+        const std::size_t n_slots = keys.shape(0);
+        require(counts.shape(1) == 2 && until.shape(0) == counts.shape(0), "counts, until: one per place expected");
+        require(keys.shape(1) == 3 && steps.shape(0) == n_slots && n_slots && !(n_slots & (n_slots - 1)),
+                "keys, steps: a power of two slots expected");
+    }
+    std::size_t n_places() const { return counts_.shape(0); }
+    WeightSince view() const {
+        static_assert(sizeof(WinnowCounts) == 2 * sizeof(std::int32_t));
+        return {reinterpret_cast<WinnowCounts*>(counts_.data()), until_.data()};
+    }
+    DurationTable table() const {
+        static_assert(sizeof(WeightKey) == 3 * sizeof(std::int32_t));
+        return {reinterpret_cast<WeightKey*>(keys_.data()), steps_.data(), keys_.shape(0), 0};
+    }
+
+private:
+    Array<std::int32_t, 2> counts_;
+    Array<std::int64_t, 1> until_;
+    Array<std::int32_t, 2> keys_;
+    Array<std::int64_t, 1> steps_;
+};
+
+class NativeWinnowUpdates {
+public:
+    NativeWinnowUpdates(const NativeSparseRows& rows, Labels label, Integers rate, Integers step,
+                        std::optional<std::int32_t> constant)
+        : rows_{rows}, label_{label}, rate_{rate}, step_{step}, constant_{constant.value_or(-1)} {
+        const std::size_t n_rows = rows.view().n_rows;
+        require(!rows.has_unseen() && !rows.has_values(), "rows: Boolean ones of seen places expected");
+        require(label.shape(0) == n_rows && rate.shape(0) == n_rows && step.shape(0) == n_rows,
+                "label, rate, step: one per row expected");
+        require(!constant || *constant >= 0, "constant: out of range");
+    }
+    WinnowUpdates view() const { return {rows_.view(), label_.data(), rate_.data(), step_.data(), constant_}; }
+    std::size_t n_places() const {
+        return std::max(rows_.n_places(), static_cast<std::size_t>(std::int64_t{constant_} + 1));
+    }
+
+private:
+    NativeSparseRows rows_;
+    Labels label_;
+    Integers rate_, step_;
+    std::int32_t constant_;
+};
+
+// Returns the first update not replayed. `rule`: whether promotions and demotions undo each other, and eliminate.
+std::size_t durations(const NativeWinnowUpdates& updates, std::size_t first, std::pair<bool, bool> rule,
+                      const NativeDurations& native) {
+    require(first <= updates.view().rows.n_rows, "first: past the updates");
+    require(native.n_places() >= updates.n_places(), "counts, until: room for every place expected");
+    DurationTable table = native.table();
     nb::gil_scoped_release unlocked;
-    return count_durations(updates, first, {rule.first, rule.second}, reinterpret_cast<WinnowCounts*>(counts.data()),
-                           until.data(), table);
+    return count_durations(updates.view(), first, {rule.first, rule.second}, native.view(), table);
 }
 
 }  // namespace
@@ -217,10 +258,17 @@ void bind_winnow(nb::module_& m) {
              nb::arg("lasting").noconvert().none(), nb::arg("n_by_net").noconvert().none());
     bind_pass<NativeNetWeights>(m);
     bind_pass<NativeApartWeights>(m);
-    def(m, "count_durations", &durations, nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(),
-        nb::arg("step").noconvert(), nb::arg("constant").none(), nb::arg("first"), nb::arg("rule"),
-        nb::arg("counts").noconvert(), nb::arg("until").noconvert(), nb::arg("keys").noconvert(),
-        nb::arg("steps").noconvert());
+    nb::class_<NativeWinnowUpdates>(m, "WinnowUpdates")
+        .def(constructor<NativeWinnowUpdates, const NativeSparseRows&, Labels, Integers, Integers,
+                         std::optional<std::int32_t>>(),
+             nb::arg("rows"), nb::arg("label").noconvert(), nb::arg("rate").noconvert(), nb::arg("step").noconvert(),
+             nb::arg("constant").none());
+    nb::class_<NativeDurations>(m, "Durations")
+        .def(constructor<NativeDurations, Array<std::int32_t, 2>, Array<std::int64_t, 1>, Array<std::int32_t, 2>,
+                         Array<std::int64_t, 1>>(),
+             nb::arg("counts").noconvert(), nb::arg("until").noconvert(), nb::arg("keys").noconvert(),
+             nb::arg("steps").noconvert());
+    def(m, "count_durations", &durations, nb::arg("updates"), nb::arg("first"), nb::arg("rule"), nb::arg("durations"));
 }
 
 }  // namespace conjunct::bind

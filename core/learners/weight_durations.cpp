@@ -37,7 +37,7 @@ WinnowCounts after(WinnowCounts counts, std::int32_t change, const CountRule& ru
 }  // namespace
 
 std::size_t count_durations(const WinnowUpdates& updates, std::size_t first, const CountRule& rule,
-                            WinnowCounts* counts, std::int64_t* until, DurationTable& table) noexcept {
+                            const WeightSince& weights, DurationTable& table) noexcept {
     const SparseRows& rows = updates.rows;
     std::size_t update = first;
     for (; update < rows.n_rows; ++update) {
@@ -47,9 +47,11 @@ std::size_t count_durations(const WinnowUpdates& updates, std::size_t first, con
         const std::int32_t change = updates.label[update] > 0 ? rate : -rate;
         const std::int64_t step = updates.step[update];
         const auto replay = [&](std::int32_t place) {
-            if (step > until[place]) add(table, {place, counts[place]}, step - until[place]);
-            until[place] = step;
-            counts[place] = after(counts[place], change, rule);
+            WinnowCounts& counts = weights.counts[place];
+            std::int64_t& since = weights.step[place];
+            if (step > since) add(table, {place, counts}, step - since);
+            since = step;
+            counts = after(counts, change, rule);
         };
         if (updates.constant >= 0) replay(updates.constant);
         for (std::int64_t k = begin; k < end; ++k) replay(rows.places[k]);

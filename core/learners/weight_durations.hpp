@@ -18,6 +18,12 @@ struct WinnowCounts {
     std::int32_t promotions, demotions;
 };
 
+// Of every place, what its weight has come to and since which step.
+struct WeightSince {
+    WinnowCounts* counts;
+    std::int64_t* step;
+};
+
 // How promotions and demotions are counted: whether one undoes the other, and whether a demotion is for good.
 struct CountRule {
     bool is_net, eliminates;
@@ -38,10 +44,9 @@ struct DurationTable {
 };
 
 // Replays updates [first, n_rows): adds to the table how long each weight had lasted that an update ends.
-// Given   counts, until: of every place, what its weight is and since which step.
-// Writes  table, counts, until; returns the first update not replayed, where the table is half full.
+// Writes  weights, table; returns the first update not replayed, where the table is half full.
 // Source  conjunct.models.WeightDurations.   Twin  tests/unit/models/test_weight_durations.py
 std::size_t count_durations(const WinnowUpdates& updates, std::size_t first, const CountRule& rule,
-                            WinnowCounts* counts, std::int64_t* until, DurationTable& table) noexcept;
+                            const WeightSince& weights, DurationTable& table) noexcept;
 
 }  // namespace conjunct

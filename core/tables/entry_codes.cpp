@@ -79,21 +79,28 @@ std::uint32_t EntryCodes::code_in_table(std::string_view wanted, std::size_t has
     return slots_[i] - 1;
 }
 
-char* EntryCodes::keep(std::string_view wanted, Spelling kind) {
-    const std::size_t n_bytes = header_bytes + wanted.size();
+EntryCodes::Offset EntryCodes::keep(std::string_view wanted, Spelling kind) {
+    const bool is_long = wanted.size() >= long_length;
+    const std::size_t n_bytes = 1 + (is_long ? sizeof(std::uint32_t) : 0) + wanted.size();
     if (n_bytes > n_free_) {
-        n_free_ = std::max(chunk_bytes, n_bytes);
-        chunks_.push_back(std::make_unique_for_overwrite<char[]>(n_free_));
-        free_ = chunks_.back().get();
+        const std::size_t n_chunks = (n_bytes + chunk_bytes - 1) / chunk_bytes;
+        owned_.push_back(std::make_unique_for_overwrite<char[]>(n_chunks * chunk_bytes));
+        for (std::size_t k = 0; k < n_chunks; ++k) chunks_.push_back(owned_.back().get() + k * chunk_bytes);
+        n_free_ = n_chunks * chunk_bytes;
     }
-    char* const kept = free_;
-    const auto length = static_cast<std::uint32_t>(wanted.size());
-    *kept = static_cast<char>(kind);
-    std::memcpy(kept + 1, &length, sizeof length);
-    std::copy(wanted.begin(), wanted.end(), kept + header_bytes);
-    free_ += n_bytes;
+    const std::uint64_t at = chunks_.size() * chunk_bytes - n_free_;
+    const Offset offset{static_cast<std::uint32_t>(at), static_cast<std::uint8_t>(at >> 32)};
+    char* kept = kept_at(offset);
+    *kept++ =
+        static_cast<char>(static_cast<int>(std::min(wanted.size(), long_length)) << kind_bits | static_cast<int>(kind));
+    if (is_long) {
+        const auto length = static_cast<std::uint32_t>(wanted.size());
+        std::memcpy(kept, &length, sizeof length);
+        kept += sizeof length;
+    }
+    std::copy(wanted.begin(), wanted.end(), kept);
     n_free_ -= n_bytes;
-    return kept;
+    return offset;
 }
 
 void EntryCodes::grow() {

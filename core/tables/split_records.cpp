@@ -1,11 +1,33 @@
 #include "tables/split_records.hpp"
 
+#include <bit>
 #include <cstring>
 
 namespace conjunct {
 namespace {
 
 enum class Field { entry, last_entry, cut_off, irregular };
+
+constexpr std::uint64_t each_byte = 0x0101010101010101ULL;
+
+// The high bit of each byte that is zero; of bytes above the first such one, perhaps of others too.
+constexpr std::uint64_t zero_bytes(std::uint64_t word) noexcept { return (word - each_byte) & ~word & each_byte << 7; }
+
+// Where the first of two characters stands, or `size`: eight bytes at a time, since most entries are that short.
+inline std::size_t find_either(const char* text, std::size_t at, std::size_t size, char a, char b) noexcept {
+    if constexpr (std::endian::native == std::endian::little) {
+        const std::uint64_t all_a = each_byte * static_cast<unsigned char>(a);
+        const std::uint64_t all_b = each_byte * static_cast<unsigned char>(b);
+        for (; at + 8 <= size; at += 8) {
+            std::uint64_t word;
+            std::memcpy(&word, text + at, sizeof word);
+            const std::uint64_t hits = zero_bytes(word ^ all_a) | zero_bytes(word ^ all_b);
+            if (hits) return at + static_cast<std::size_t>(std::countr_zero(hits)) / 8;
+        }
+    }
+    while (at < size && text[at] != a && text[at] != b) ++at;
+    return at;
+}
 
 struct Scanner {
     const char* text;
@@ -35,7 +57,7 @@ struct Scanner {
     // An entry between delimiters; leaves the scanner after the delimiter, or at the start of the next line.
     Field plain(Entry& entry) noexcept {
         const std::size_t begin = at;
-        while (at < size && text[at] != delimiter && text[at] != '\n') ++at;
+        at = find_either(text, at, size, delimiter, '\n');
         const bool is_end = at == size || text[at] == '\n';
         std::size_t end = at;
         if (is_end && at < size && end > begin && text[end - 1] == '\r') --end;
@@ -52,7 +74,7 @@ struct Scanner {
         const std::size_t begin = ++at;
         bool is_escaped = false;
         for (;; ++at) {
-            while (at < size && text[at] != '"' && text[at] != '\n') ++at;
+            at = find_either(text, at, size, '"', '\n');
             if (at == size) return is_last ? Field::irregular : Field::cut_off;
             if (text[at] == '\n') {
                 ++n_lines;

@@ -54,18 +54,18 @@ def write_atomically(path: str | os.PathLike[str], data: bytes) -> None:
 
 def _target_of(path: str | os.PathLike[str]) -> tuple[Path, int | None]:
     """Return the file behind any symbolic links, and its permission bits if it exists."""
-    given = Path(path)
+    file = Path(path)
     if os.fspath(path).endswith(os.sep):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     try:
-        mode = given.stat().st_mode
+        mode = file.stat().st_mode
     except FileNotFoundError:
-        return given.resolve(), None
+        return file.resolve(), None
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     if not stat.S_ISREG(mode):
         raise OSError(errno.EINVAL, "not a regular file, so it cannot be replaced as a whole")
-    return given.resolve(), mode & 0o777
+    return file.resolve(), mode & 0o777
 
 
 def _replaced(target: Path, data: bytes, permissions: int | None) -> bool:
@@ -109,10 +109,10 @@ def _lock(descriptor: int) -> None:
 def _is_at(path: Path, descriptor: int) -> bool:
     """Return whether the open file is the one found at the path."""
     try:
-        found = path.stat(follow_symlinks=False)
+        status = path.stat(follow_symlinks=False)
     except FileNotFoundError:
         return False
-    return os.path.samestat(found, os.fstat(descriptor))
+    return os.path.samestat(status, os.fstat(descriptor))
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
@@ -143,9 +143,9 @@ def _remove_leftovers(target: Path) -> None:
     """Remove the temporary files that dead runs left for this name; what cannot be removed stays."""
     pattern = re.compile(rf"\.{re.escape(target.name)}\.[0-9a-f]{{16}}\.tmp")
     with suppress(OSError):
-        for found in target.parent.iterdir():
-            if pattern.fullmatch(found.name):
-                _remove_if_unlocked(found)
+        for file in target.parent.iterdir():
+            if pattern.fullmatch(file.name):
+                _remove_if_unlocked(file)
 
 
 def _remove_if_unlocked(temporary: Path) -> None:

@@ -306,8 +306,8 @@ def _header_from(raw: bytes) -> tuple[dict[str, object], list[_Slot]]:
     if not isinstance(header, dict):
         raise ModelFileError(f"the header is a {type(header).__name__}, expected a mapping")
     if header.keys() != {"arrays", "content"}:
-        found = quoted(", ".join(header))
-        raise ModelFileError(f"the header has the keys {found}, expected exactly 'arrays' and 'content'")
+        keys = quoted(", ".join(header))
+        raise ModelFileError(f"the header has the keys {keys}, expected exactly 'arrays' and 'content'")
     listed, content = header["arrays"], header["content"]
     if not isinstance(listed, list) or not isinstance(content, dict):
         raise ModelFileError("the header has other types, expected a list 'arrays' and a mapping 'content'")

@@ -110,8 +110,8 @@ class Kernel(ABC):
         row_bytes = 8 * max(1, right.n_rows)
         require_memory(row_bytes, "one row of the Gram matrix", "use fewer rows on the right")
         layout = self.layout(left)
-        wanted = max(_core.GRAM_ROWS, BLOCK_BYTES // row_bytes)
-        table, step = layout.floats, max(1, min(wanted, memory_limit() // row_bytes))
+        cached_rows = max(_core.GRAM_ROWS, BLOCK_BYTES // row_bytes)
+        table, step = layout.floats, max(1, min(cached_rows, memory_limit() // row_bytes))
 
         def block(start: int) -> tuple[slice, NDArray[np.float64]]:
             rows = slice(start, min(start + step, left.n_rows))

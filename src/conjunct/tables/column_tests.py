@@ -127,8 +127,8 @@ class ColumnTests:
     def require_type_of(self, column: Column) -> None:
         """Refuse entries of another type than the column had in fit."""
         learned = "number" if self.kind in ("boolean", "numeric") else self.entry_type
-        given = "number" if learned == "number" and column.entry_type == "bool" else column.entry_type
-        if not column.is_empty and learned is not None and given != learned:
+        entry_type = "number" if learned == "number" and column.entry_type == "bool" else column.entry_type
+        if not column.is_empty and learned is not None and entry_type != learned:
             shown = "0 or 1" if self.kind == "boolean" else f"of type {learned}"
             raise column.refused(~column.is_missing, f"in fit its entries were {shown}")
 

@@ -101,6 +101,7 @@ def table_from_stream(stream: InputStream, options: ReadOptions) -> RawTable:
     reader = None
     if start is not None:
         reader = _read(_KeptText(stream), keeping, delimiter, start, line if options.header else None)
+        _core.return_freed_memory()  # the text's, before columns are made
     if reader is None or not reader.n_rows:
         raise refusal(source, line + 1, "nothing after the header, expected at least one row")
     row_lines = np.empty(reader.n_rows, np.int64)

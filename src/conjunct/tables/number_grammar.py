@@ -1,4 +1,4 @@
-"""The numbers and the missing cells of input files: one small grammar, range checked before conversion."""
+"""The numbers and the missing entries of input files: one small grammar, range checked before conversion."""
 
 from __future__ import annotations
 

@@ -215,7 +215,8 @@ def _durations(
     """Return durations after the updates of a log, of variables with these promotions and demotions before it."""
     columns = log.columns()
     rows = log.sparse_rows(len(counts) - 1, is_real=False)
-    updates = (rows.native, columns["label"], columns["rate"], columns["step"], constant)
+    updates = _core.WinnowUpdates(rows.native, columns["label"], columns["rate"], columns["step"], constant)
+    rule = (powers.is_net, powers.eliminates)
     # 1. A weight lasts from the update before: the first one's from the end of what was counted, or from the start of
     #    the run where the variable was never updated.
     after, until = counts.copy(), np.zeros(len(counts), np.int64)
@@ -225,7 +226,7 @@ def _durations(
     first, n_slots = 0, FIRST_SLOTS
     while first < rows.n_rows or not entries:
         keys, steps = np.full((n_slots, 3), -1, np.int32), np.zeros(n_slots, np.int64)
-        first = _core.count_durations(*updates, first, (powers.is_net, powers.eliminates), after, until, keys, steps)
+        first = _core.count_durations(updates, first, rule, _core.Durations(after, until, keys, steps))
         used = keys[:, 0] >= 0
         entries.append((keys[used].astype(np.int64), steps[used]))
         n_slots *= 2
