@@ -16,6 +16,7 @@ from conjunct import BitMatrix, ConjunctionSVC, ConjunctionSVCCV
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions, PairSums
 from conjunct.learners import margin_path
 from conjunct.models import PairwiseExpansion
+from parts import parts
 from reference import margin_machine as truth
 from reference.random_settings import Table, check_values, exact, geometric, kernels
 
@@ -98,7 +99,7 @@ def check_machine(machine: Any, table: Table, kernel: truth.Kernel, lam: Fractio
 N_SETTINGS = 300
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", parts(4))
 def test_all_a_machine_says_follows_from_its_weights_whatever_its_options(part: int) -> None:
     seen: Counter[str] = Counter()
     for number in range(N_SETTINGS):
@@ -124,7 +125,7 @@ def test_all_a_machine_says_follows_from_its_weights_whatever_its_options(part: 
     assert min(seen[name] for name in ("gap", "no update", "max_iter", "ties")) > 0
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", parts(2))
 def test_a_search_scores_its_folds_and_chooses_by_definition(part: int) -> None:
     n_ties = 0
     for number in range(40):

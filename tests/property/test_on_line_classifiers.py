@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from conjunct import PerceptronClassifier, WinnowClassifier
+from parts import parts
 from reference.on_line_classifiers import ReferenceClassifier
 
 KINDS = {"perceptron": PerceptronClassifier, "winnow": WinnowClassifier}
@@ -59,7 +60,7 @@ def named(table):
     return [{f"v{k}" for k, value in enumerate(row) if value} for row in table]
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", parts(10, quick=2))
 def test_every_combination_of_options_is_its_definition(seed, tmp_path):
     n_done, draw = 0, random.Random(seed)
     for _ in range(SETTINGS_PER_TEST):

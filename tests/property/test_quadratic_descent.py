@@ -15,6 +15,7 @@ from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions, Pair
 from conjunct.learners import CellDescent
 from conjunct.learners.margin.dual_forms import Box, Ridge, State, Svm
 from conjunct.learners.margin.low_rank import LowRank
+from parts import parts
 from strategies import seeded
 
 FORMS = [Svm(), Ridge(), Box()]
@@ -105,7 +106,7 @@ def best_of(form, bounds):
     return -found.fun
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", parts(4))
 @pytest.mark.parametrize("lam", [0.5, 4.0, 60.0])
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_the_optima_are_those_of_other_solvers_and_ordered(kernel, lam, seed):

@@ -17,7 +17,8 @@ GROUPS = [
     ("Perceptron", "Perceptron of classes", "Perceptron, voted", "Perceptron of numbers", "Perceptron of names"),
     ("Winnow", "Winnow of classes", "Winnow, positive", "Winnow of names", "exponentiated gradient"),
     ("kernel Perceptron", "kernel Perceptron of classes"),
-    ("margin machine", "margin machine by margin", "margin machine by Perceptron"),
+    ("margin machine",),
+    pytest.param(("margin machine by margin", "margin machine by Perceptron"), marks=pytest.mark.long),
     pytest.param(("margin machine chosen",), marks=pytest.mark.long),
 ]
 

@@ -21,7 +21,10 @@ def table(seed: int, n_rows: int, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize(
     ("n", "depth", "seed"),
-    [(3, 3, 0), *((n, depth, seed) for n, depth in ((3, 0), (3, 1), (4, 2)) for seed in range(6))],
+    [
+        pytest.param(3, 3, 0, marks=pytest.mark.long),
+        *((n, depth, seed) for n, depth in ((3, 0), (3, 1), (4, 2)) for seed in range(6)),
+    ],
 )
 def test_no_tree_of_the_depth_costs_less(n: int, depth: int, seed: int) -> None:
     rows, labels = table(seed, 30, n)
