@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout, suppress
@@ -16,7 +17,7 @@ import pytest
 
 from conjunct.cli.command import run as run_here
 from conjunct.files.canonical_json import decode
-from conjunct.lab import EXPERIMENTS, verdict
+from conjunct.lab import EXPERIMENTS, PAPERS, verdict
 from conjunct.lab.experiments import perceptron_bound as quickest
 
 pytestmark = pytest.mark.xdist_group("lab")
@@ -86,13 +87,24 @@ def test_the_list_has_every_experiment_with_its_statement() -> None:
     text = " ".join(done.stdout.split())
     for name, experiment in EXPERIMENTS.items():
         assert f"{name} {experiment.statement}" in text
-    names = [line for line in done.stdout.splitlines() if not line.startswith("  ")]
-    assert names == list(EXPERIMENTS)
+    names = [line.strip() for line in done.stdout.splitlines() if re.match("  [a-z]", line)]
+    assert sorted(names) == sorted(EXPERIMENTS)
     assert lab("--quiet").stdout.split() == list(EXPERIMENTS)
     listed = [json.loads(line) for line in lab("--json").stdout.splitlines()]
     assert [(each["name"], each["statement"]) for each in listed] == [
         (each.name, each.statement) for each in EXPERIMENTS.values()
     ]
+
+
+def test_the_list_goes_by_paper_the_oldest_first() -> None:
+    papers = [" ".join(part.split("\n  ")[0].split()) for part in lab().stdout.strip().split("\n\n")]
+    assert papers[0] == "Novikoff 1962, On Convergence Proofs on Perceptrons"
+    years = [int(re.findall(r" (\d{4}), ", paper)[0]) for paper in papers]
+    assert years == sorted(years)
+    for part, paper in zip(lab().stdout.strip().split("\n\n"), papers, strict=True):
+        names = re.findall(r"^  ([a-z-]+)$", part, re.MULTILINE)
+        assert names
+        assert {str(PAPERS[EXPERIMENTS[name].source[0][0]]) for name in names} == {paper}
 
 
 def test_a_run_prints_table_and_verdict_and_writes_nothing(tmp_path: Path) -> None:

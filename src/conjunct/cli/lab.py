@@ -28,7 +28,7 @@ VIOLATED = 1
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of tables.")
 @click.option("--quiet", is_flag=True, help="Print the verdict only; without NAME the names only.")
 def lab(name: str | None, quick: bool, seed: int | None, output: str | None, as_json: bool, quiet: bool) -> int:
-    """List the experiments, or run the one called NAME.
+    """List the experiments by paper, or run the one called NAME.
 
     An experiment measures what a theorem bounds, on streams made to come near the bound and on random ones, and says
     whether every measured value keeps to its bound. The exit code is 1 if one does not.
@@ -52,21 +52,26 @@ def lab(name: str | None, quick: bool, seed: int | None, output: str | None, as_
 
 
 def list_experiments(as_json: bool, quiet: bool) -> None:
-    """Print every experiment with its statement."""
-    from conjunct.lab import EXPERIMENTS
+    """Print every experiment with its statement, under its paper."""
+    from conjunct.lab import EXPERIMENTS, by_paper
 
     if as_json:
         for each in EXPERIMENTS.values():
-            click.echo(json.dumps({"name": each.name, "statement": each.statement, "source": each.source}))
+            line = {"name": each.name, "title": each.title, "statement": each.statement, "source": each.source}
+            click.echo(json.dumps(line))
     elif quiet:
         for name in EXPERIMENTS:
             click.echo(name)
     else:
         formatter = click.HelpFormatter(max_width=80)
-        for each in EXPERIMENTS.values():
-            formatter.write(f"{each.name}\n")
+        for paper, experiments in by_paper(EXPERIMENTS.values()).items():
+            formatter.write_text(str(paper))
             with formatter.indentation():
-                formatter.write_text(each.statement)
+                for each in experiments:
+                    formatter.write_text(each.name)
+                    with formatter.indentation():
+                        formatter.write_text(each.statement)
+            formatter.write_paragraph()
         click.echo(formatter.getvalue(), nl=False)
 
 

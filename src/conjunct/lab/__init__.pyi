@@ -7,6 +7,9 @@ from conjunct.lab.line import Line as Line
 from conjunct.lab.observed import Observed as Observed
 from conjunct.lab.observed import Spread as Spread
 from conjunct.lab.panel import Panel as Panel
+from conjunct.lab.papers import PAPERS as PAPERS
+from conjunct.lab.papers import Paper as Paper
+from conjunct.lab.papers import by_paper as by_paper
 from conjunct.lab.registry import EXPERIMENTS as EXPERIMENTS
 from conjunct.lab.registry import find_experiment as find_experiment
 from conjunct.lab.runner import run as run

@@ -23,6 +23,8 @@ class Experiment:
     ----------
     name : str
         What the command calls it.
+    title : str
+        What its figure is headed by.
     statement : str
         What is claimed, in one line.
     source : tuple of (str, str)
@@ -42,11 +44,15 @@ class Experiment:
         seed gives the same lines.
     spreads : tuple of Spread
         The axes of what is observed and not judged.
+    methods : dict
+        Which method a series is about, where the series has another name, mostly that of a bound. The series of one
+        method have one colour.
     remarks : tuple of str
         What a reader of the observed values must know.
     """
 
     name: str
+    title: str
     statement: str
     source: tuple[tuple[str, str], ...]
     hypotheses: tuple[str, ...]
@@ -56,4 +62,5 @@ class Experiment:
     trials: Callable[[int, bool], list[Trial]]
     settings: dict[str, int | str] = field(default_factory=dict)
     spreads: tuple[Spread, ...] = ()
+    methods: dict[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()

@@ -25,8 +25,8 @@ class Spread:
         What the varied size is called.
     label : str
         What the values are.
-    along : {"series", "x"}
-        Whether the series stand one under another, a colour for each x, or are curves over x.
+    along : {"x", "series", "table"}
+        Whether the series are curves over x, stand one under another, or are no picture: a table.
     y_log : bool
         Whether the axis of the values is logarithmic; for curves only.
     """
@@ -34,7 +34,7 @@ class Spread:
     title: str
     x_symbol: str
     label: str
-    along: Literal["series", "x"] = "x"
+    along: Literal["x", "series", "table"] = "x"
     y_log: bool = False
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 __all__ = ["Panel"]
 
@@ -23,6 +24,8 @@ class Panel:
         Whether the axes are logarithmic.
     is_fitted : bool
         Whether the exponent of x that fits each series best is reported.
+    along : {"x", "series", "table"}
+        Whether the series are curves over x, stand one under another, or are no picture: a table.
     """
 
     title: str
@@ -32,3 +35,4 @@ class Panel:
     x_log: bool = True
     y_log: bool = True
     is_fitted: bool = False
+    along: Literal["x", "series", "table"] = "x"

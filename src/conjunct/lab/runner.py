@@ -56,6 +56,7 @@ def run(
     result: dict[str, Any] = {
         "conjunct": __version__,
         "name": experiment.name,
+        "title": experiment.title,
         "statement": experiment.statement,
         "source": experiment.source,
         "hypotheses": experiment.hypotheses,
@@ -66,6 +67,7 @@ def run(
         "lines": lines,
         "tightness": _tightness(lines),
         "series": _series(experiment, lines),
+        "methods": experiment.methods,
         "conclusion": experiment.conclusion,
     }
     if experiment.spreads:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from textwrap import fill
 from typing import Any
 
-__all__ = ["text_table"]
+__all__ = ["short", "text_table"]
 
 
 def text_table(result: Mapping[str, Any]) -> str:
@@ -25,8 +25,8 @@ def text_table(result: Mapping[str, Any]) -> str:
         for line in lines:
             share = f"{line['measured'] / line['bound']:.3f}" if line["bound"] else "-"
             rows.append(
-                f"  {line['series']:{width}} {_short(line['x']):>7} {line['runs']:>4} {_short(line['mean']):>9} "
-                f"{_short(line['measured']):>9} {line['relation']:2} {_short(line['bound']):>10} {share:>5}"
+                f"  {line['series']:{width}} {short(line['x']):>7} {line['runs']:>4} {short(line['mean']):>9} "
+                f"{short(line['measured']):>9} {line['relation']:2} {short(line['bound']):>10} {share:>5}"
             )
         parts.append("\n".join(["", panel["title"], *rows]))
         fits = [series for series in result["series"] if series["panel"] == panel["title"] and "exponent" in series]
@@ -45,10 +45,10 @@ def _spread(spread: Mapping[str, Any], observed: list[dict[str, Any]]) -> str:
     rows = [f"  {'':{width}} {spread['x_symbol']:>5} {'runs':>4}" + "".join(f" {head:>9}" for head in heads)]
     for entry in seen:
         numbers = [entry["mean"], entry["deviation"], entry["least"], entry["most"]]
-        texts = [_short(value, 4) for value in numbers]
+        texts = [short(value, 4) for value in numbers]
         if _is_published(seen):
-            texts.append("-" if entry["published"] is None else _short(entry["published"]))
-        row = f"  {entry['series']:{width}} {_short(entry['x']):>5} {entry['runs']:>4}"
+            texts.append("-" if entry["published"] is None else short(entry["published"]))
+        row = f"  {entry['series']:{width}} {short(entry['x']):>5} {entry['runs']:>4}"
         rows.append(row + "".join(f" {text:>9}" for text in texts))
     return "\n".join(["", f"{spread['title']} (observed, not judged)", *rows])
 
@@ -61,7 +61,7 @@ def _filled(text: str, indent: int = 0) -> str:
     return fill(text, 80, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
 
 
-def _short(value: float, digits: int = 5) -> str:
+def short(value: float, digits: int = 5) -> str:
     """Return so many significant digits at most, whole numbers whole."""
     if value == int(value) and abs(value) < 1e9:
         return str(int(value))

@@ -9,9 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.table import Table
+from matplotlib.text import Text
 
 from conjunct.files.canonical_json import encode
-from conjunct.lab import EXPERIMENTS, draw, find_experiment, run, text_table, tightness, verdict
+from conjunct.lab import EXPERIMENTS, PAPERS, draw, find_experiment, run, text_table, tightness, verdict
+from conjunct.lab.figure import make_figure
+from conjunct.lab.palette import looks
+from conjunct.lab.text_table import short
 
 BIBLIOGRAPHY = Path(__file__).parents[3] / "docs/references.bib"
 NAMES = (
@@ -42,12 +50,44 @@ WITH_BOUNDS_OF_THE_STREAM = (
     "cart-is-regularised-risk",
     "margin-perceptron-convergence",
 )
+SIDES = {"<=": "upper bound", ">=": "lower bound", "==": "equal"}
+SIGNS = {"<=": "≤", ">=": "≥", "==": "="}
 every_experiment = pytest.mark.parametrize("name", NAMES)
 
 
 @cache
 def saved(name: str, seed: int = 0) -> dict[str, Any]:
     return run(find_experiment(name), seed, quick=True)
+
+
+@cache
+def drawn(name: str) -> Figure:
+    figure = make_figure(saved(name))
+    FigureCanvasAgg(figure).draw()
+    return figure
+
+
+def all_axes(figure: Figure) -> list[Axes]:
+    return [axes for part in figure.subfigs for axes in part.axes]
+
+
+def words(artist: Figure | Axes) -> list[str]:
+    texts = [
+        *artist.findobj(Text),
+        *(cell.get_text() for table in artist.findobj(Table) for cell in table.get_celld().values()),
+    ]
+    return [" ".join(text.get_text().split()) for text in texts]
+
+
+def named_colours(axes: Axes) -> list[tuple[str, Any]]:
+    """Return what is drawn with its name: in the legend, with bars, or at the axis."""
+    rows = dict(enumerate(text.get_text() for text in axes.get_yticklabels()))
+    points = [line for line in axes.lines if len(line.get_ydata()) == 1 and line.get_label().startswith("_")]
+    return [
+        *((line.get_label(), line.get_color()) for line in axes.lines),
+        *((each.get_label().removesuffix(": mean, least to most"), each[0].get_color()) for each in axes.containers),
+        *((rows.get(round(line.get_ydata()[0]), ""), line.get_color()) for line in points),
+    ]
 
 
 def tightened(result: dict[str, Any], factor: float, **where: str) -> dict[str, Any]:
@@ -153,6 +193,73 @@ def test_figures_are_the_same_bytes_and_hold_no_date(name: str) -> None:
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     assert png == draw(result, "png")
     assert b"Software" not in png
+
+
+@every_experiment
+def test_a_figure_says_title_statement_source_setting_seed_and_verdict(name: str) -> None:
+    experiment, written = EXPERIMENTS[name], " ".join(words(drawn(name)))
+    assert experiment.title in written
+    assert experiment.statement in written
+    for key, place in experiment.source:
+        assert f"Source: {PAPERS[key]}: {place}." in written
+    for setting, value in experiment.settings.items():
+        assert f"{setting.replace('_', ' ')} = {value}" in written
+    assert "quick run, seed 0," in written
+    assert f"{name}: holds. {experiment.conclusion}" in written
+
+
+@every_experiment
+def test_a_figure_says_which_side_each_bound_is_of_and_shades_what_is_allowed(name: str) -> None:
+    result = saved(name)
+    axes = {each.get_title().replace("\n", " "): each for each in all_axes(drawn(name))}
+    for panel in result["panels"]:
+        relations = {line["relation"] for line in result["lines"] if line["panel"] == panel["title"]}
+        written = " ".join(words(axes[panel["title"]]))
+        assert all(SIDES[relation] in written for relation in relations)
+        if panel["along"] != "table":
+            sides = relations - {"=="}
+            shades = [*axes[panel["title"]].collections, *axes[panel["title"]].patches]
+            assert bool(shades) == bool(sides)
+            assert all(0 < each.get_alpha() < 0.2 for each in shades)
+
+
+@every_experiment
+def test_a_method_has_one_colour_through_all_panels_and_no_other_has_it(name: str) -> None:
+    result = saved(name)
+    colours: dict[str, set[Any]] = {}
+    for axes in all_axes(drawn(name)):
+        for label, colour in named_colours(axes):
+            method = result["methods"].get(label, label)
+            if method in {look.method for look in looks(result).values()}:
+                colours.setdefault(method, set()).add(colour)
+    assert colours
+    assert all(len(of_method) == 1 for of_method in colours.values())
+    assert len(set().union(*colours.values())) == len(colours)
+    assert set(result["methods"]) <= {each["series"] for each in (*result["lines"], *result.get("observed", []))}
+
+
+@every_experiment
+def test_what_is_no_picture_is_a_table_of_every_value(name: str) -> None:
+    result = saved(name)
+    axes = {each.get_title().replace("\n", " "): each for each in all_axes(drawn(name))}
+    for panel in result["panels"]:
+        has_table = any(isinstance(each, Table) for each in axes[panel["title"]].get_children())
+        assert has_table == (panel["along"] == "table")
+        if has_table:
+            written = words(axes[panel["title"]])
+            for line in result["lines"]:
+                if line["panel"] == panel["title"]:
+                    assert f"{short(line['measured'])} {SIGNS[line['relation']]} {short(line['bound'])}" in written
+
+
+@every_experiment
+def test_nothing_of_a_figure_is_cut_off(name: str) -> None:
+    figure = drawn(name)
+    boxes = [axes.get_tightbbox() for axes in all_axes(figure)]
+    boxes += [text.get_window_extent() for part in figure.subfigs for text in part.texts]
+    for box in boxes:
+        assert box is not None
+        assert min(*box.min, *(figure.bbox.max - box.max)) > -1
 
 
 @every_experiment

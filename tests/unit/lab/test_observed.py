@@ -26,7 +26,17 @@ def experiment(spreads: tuple[Spread, ...] = (NAMES, CURVES)) -> Experiment:
     floor = Panel("floor", "n", "size n", x_log=False, y_log=False)
     remarks = ("one sample is in print",) if spreads else ()
     return Experiment(
-        "toy", "So.", (), ("none",), (("n", "loose"),), (floor,), "Yes.", trials, {}, spreads=spreads, remarks=remarks
+        "toy",
+        "A toy",
+        "So.",
+        (("blum1992", "nowhere"),),
+        ("none",),
+        (("n", "loose"),),
+        (floor,),
+        "Yes.",
+        trials,
+        spreads=spreads,
+        remarks=remarks,
     )
 
 

@@ -23,7 +23,15 @@ def experiment(factor: float = 2) -> Experiment:
         ]
 
     return Experiment(
-        "toy", "Squares.", (("key", "place"),), ("none",), (("n", "loose"),), (SQUARES, FLOOR), "So it is.", trials
+        "toy",
+        "A toy",
+        "Squares.",
+        (("blum1992", "place"),),
+        ("none",),
+        (("n", "loose"),),
+        (SQUARES, FLOOR),
+        "So it is.",
+        trials,
     )
 
 

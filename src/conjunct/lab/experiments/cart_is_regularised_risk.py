@@ -20,7 +20,7 @@ __all__ = ["CART_IS_REGULARISED_RISK"]
 N, M = 5, 60
 
 EQUAL_COSTS = Panel(
-    "trees whose cost is alpha times the risk", "leaf price", "leaf price alpha·m", "trees", False, False
+    "trees whose cost is alpha times the risk", "leaf price", "leaf price alpha·m", "trees", along="table"
 )
 BEST_TREES = Panel(
     "the best tree of depth 2, cost in errors", "leaf price", "leaf price alpha·m", "alpha·m·risk", False, False
@@ -77,6 +77,7 @@ def noisy_rows(seed: int, names: tuple[str, ...]) -> tuple[BitMatrix, np.ndarray
 
 CART_IS_REGULARISED_RISK = Experiment(
     name="cart-is-regularised-risk",
+    title="CART's cost-complexity is a regularised risk",
     statement="CART's errors/m + alpha·leaves is alpha times the regularised risk of the tree at lam = 4·alpha·m.",
     source=(("breiman1984", "minimal cost-complexity pruning"), ("kowalczyk2002", "regularised risk of trees")),
     hypotheses=(

@@ -25,7 +25,7 @@ WIDTH, LEARNED_WIDTH, MAX_PASSES = 10, 8, 100_000
 SIZES = (1, 2, 3)
 
 AGREEING_ROWS = Panel(
-    f"Lists over n = {WIDTH}: rows with the list's sign", "r", "number of rules r", "rows", y_log=False
+    f"Lists over n = {WIDTH}: rows with the list's sign", "r", "number of rules r", "rows", along="table"
 )
 LEARNED = Panel(f"Perceptron over conjunctions, n = {LEARNED_WIDTH}", "r", "number of rules r", x_log=False)
 
@@ -88,6 +88,7 @@ def bound(r: int, k: int) -> int:
 
 DECISION_LIST_LINEAR = Experiment(
     name="decision-list-linear",
+    title="A decision list is linear over conjunctions",
     statement="The sign of b + Σ bᵢ 2^(r−i+1) mᵢ(x) is the decision list; its Perceptron bound grows like 4^r.",
     source=(("rivest1987", "k-decision lists"), ("novikoff1962", "the convergence theorem")),
     hypotheses=(

@@ -71,6 +71,7 @@ def on_signs(seed: int, n: int, repetitions: int, case: str) -> list[Line]:
 
 EG_LOSS = Experiment(
     name="eg-loss",
+    title="The square loss of exponentiated gradient",
     statement="EG's square loss is at most (1 + c/2) loss(u) + (1/2 + 1/c) R² KL(u‖w₁), and that of EG± likewise.",
     source=(("kivinen1997", "EG and EG±"),),
     hypotheses=(

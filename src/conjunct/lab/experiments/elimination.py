@@ -77,6 +77,7 @@ def literals(rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 ELIMINATION = Experiment(
     name="elimination",
+    title="What a disjunction costs elimination",
     statement="Elimination makes at most n − k mistakes on an OR of k variables, n + 1 on an OR of literals.",
     source=(("littlestone1988", "the elimination algorithm"),),
     hypotheses=(

@@ -138,6 +138,7 @@ def one_half_space(seed: int, n: int, draws: int) -> list[Line]:
 
 HALFSPACE_INTERSECTION_LEARNING = Experiment(
     name="halfspace-intersection-learning",
+    title="Learning intersections of half-spaces",
     statement="On intersections of half-spaces Perceptrons keep their bounds, over variables and over conjunctions.",
     source=(("novikoff1962", "the convergence theorem"), ("kowalczyk2002", "the kernel of all conjunctions")),
     hypotheses=(

@@ -16,7 +16,7 @@ __all__ = ["HALFSPACE_NETWORK"]
 N = 8
 LARGEST_WEIGHT = 4
 
-EQUAL_ROWS = Panel("rows on which the network is the intersection", "k", "half-spaces k", "rows", True, False)
+EQUAL_ROWS = Panel("rows on which the network is the intersection", "k", "half-spaces k", "rows", along="table")
 WRONG = Panel("rows lost where 0/1 units are copied with bias 0", "k", "half-spaces k", "rows", True, False)
 
 
@@ -66,6 +66,7 @@ def with_bias_zero(network: Network) -> Network:
 
 HALFSPACE_NETWORK = Experiment(
     name="halfspace-network",
+    title="Intersections of half-spaces as networks",
     statement="An intersection of k half-spaces is a network of k hidden units, whether units say −1/1 or 0/1.",
     source=(("blumrivest1992", "the intersection of half-spaces as a network"),),
     hypotheses=(

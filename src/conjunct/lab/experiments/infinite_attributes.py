@@ -42,6 +42,7 @@ def at_width(seed: int, n: int, repetitions: int) -> list[Line]:
 
 INFINITE_ATTRIBUTES = Experiment(
     name="infinite-attributes",
+    title="Disjunctions over sparse rows of any width",
     statement="On rows of at most σ ones an OR of k costs Perceptron (σ+1)(4k+1) mistakes, Winnow2 6k⌈log₂4σ⌉.",
     source=(("blum1992", "the infinite attribute model"), ("littlestone1988", "Winnow2")),
     hypotheses=(

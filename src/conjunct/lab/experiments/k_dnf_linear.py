@@ -22,7 +22,9 @@ __all__ = ["K_DNF_LINEAR"]
 
 TERMS, SIZES, ROWS, EXAMPLES = 3, (1, 2, 3), 4096, 4000
 
-AGREEING_ROWS = Panel(f"k-DNFs of {TERMS} terms: rows where both agree", "n", "number of variables n", "rows")
+AGREEING_ROWS = Panel(
+    f"k-DNFs of {TERMS} terms: rows where both agree", "n", "number of variables n", "rows", along="table"
+)
 LEARNED = Panel(f"Winnow2 over conjunctions, {TERMS} terms", "n", "number of variables n", y_log=False)
 
 
@@ -68,6 +70,7 @@ def learn(seed: int, n: int, k: int, repetitions: int) -> list[Line]:
 
 K_DNF_LINEAR = Experiment(
     name="k-dnf-linear",
+    title="A k-DNF is linear over conjunctions",
     statement="A k-DNF is linear over conjunctions; t terms cost Winnow2 at most 2 + 3t(1+log₂N) mistakes.",
     source=(("littlestone1988", "Winnow2, and k-DNF by a transformation"),),
     hypotheses=(

@@ -41,14 +41,14 @@ MASK_TERMS = {3: 10, 7: 26}
 SEGMENTS = 7
 BAYES = "Bayes rule"
 
-MARGIN = Panel("margin bound / risk", "d", "depth or degree d", "share of the risk", y_log=False)
-PERCEPTRON = Panel("better perceptron bound / risk", "d", "depth or degree d", "share of the risk", y_log=False)
-SOLVERS = Panel("what each solver promises", "d", "depth or degree d", "ratio", y_log=False)
-POPULATION = Panel("error on the whole population", "d", "depth or degree d", "% error, exact", y_log=False)
+MARGIN = Panel("margin bound / risk", "d", "depth or degree d", "share of the risk", along="series")
+PERCEPTRON = Panel("better perceptron bound / risk", "d", "depth or degree d", "share of the risk", along="series")
+SOLVERS = Panel("what each solver promises", "d", "depth or degree d", "ratio", along="table")
+POPULATION = Panel("error on the whole population", "d", "depth or degree d", "% error, exact", along="series")
 RISK = Spread("risk", "d", "risk R+; of trees leaves + errors", "series")
-LOWER = Spread("lower bounds on the risk", "d", "no polynomial has a smaller risk", "series")
-SIZE = Spread("size", "d", "leaves, support rows or terms", "series")
-TRAIN = Spread(f"errors on the {N_TRAIN} training rows", "d", "% error", "series")
+LOWER = Spread("lower bounds on the risk", "d", "no polynomial has a smaller risk", "table")
+SIZE = Spread("size", "d", "leaves, support rows or terms", "table")
+TRAIN = Spread(f"errors on the {N_TRAIN} training rows", "d", "% error", "table")
 TEST = Spread(f"errors on {N_TEST} other rows", "d", "% error", "series")
 
 
@@ -226,6 +226,7 @@ def percent(answers: Flags, signs: Signs) -> Fraction:
 
 LED_TABLE = Experiment(
     name="led-table",
+    title="The LED display: what no tree and no polynomial can beat",
     statement="LED display: no tree and no polynomial of degree d has a risk below the kernel machines' bounds.",
     source=(("kowalczyk2002", "Table 1 and Theorems 3, 4"), ("breiman1984", "the LED display")),
     hypotheses=(

@@ -29,10 +29,10 @@ LAM, TOL, MAX_BLOCKS = Fraction(1, 1024), 1e-6, 1000
 KERNEL = MonotoneConjunctions()
 
 MISTAKES = Panel("mistakes on line, all rows", "n", "number of variables n", x_log=False)
-FRESH = Panel("errors on the other half of the family", "n", "number of variables n", "errors", False)
-RISK = Panel("margin machine: risk, in units of its bounds", "n", "number of variables n", "ratio", False, False)
-ERRORS = Spread("margin machine: errors", "n", "errors")
-SUPPORT = Spread("margin machine: support rows", "n", "rows", y_log=True)
+FRESH = Panel("errors on the other half of the family", "n", "number of variables n", "errors", along="table")
+RISK = Panel("margin machine: risk, in units of its bounds", "n", "number of variables n", "ratio", along="table")
+ERRORS = Spread("margin machine: errors", "n", "errors", "table")
+SUPPORT = Spread("margin machine: support rows", "n", "rows", "table")
 MARGIN = Spread("margin machine: margin", "n", "1/√bound, 1/√risk")
 
 
@@ -143,6 +143,7 @@ def target_norm_sq(n: int, w: int) -> Fraction:
 
 MARGIN_ON_HARD_SEQUENCE = Experiment(
     name="margin-on-hard-sequence",
+    title="A margin machine on the kernel Perceptron's worst rows",
     statement="On rows that are all mistakes of the kernel Perceptron the margin machine keeps a margin near 1.",
     source=(("khardon2005", "Section 4"), ("kowalczyk2002", "Theorem 4: 1/rho² is the least risk")),
     hypotheses=(
@@ -164,6 +165,7 @@ MARGIN_ON_HARD_SEQUENCE = Experiment(
     settings={"families": "; ".join(f"n={n} w={w} c={c}" for n, w, c in (*FAMILIES, *WIDE_FAMILIES)), "lam": str(LAM)},
     panels=(MISTAKES, FRESH, RISK),
     spreads=(ERRORS, SUPPORT, MARGIN),
+    methods=dict.fromkeys(("margin machine, refitted", "from its bound", "from its risk"), "margin machine"),
     remarks=(
         "that the margin machine errs on none of the other half is seen here, not proved; it is about these rows only, "
         "and other examples are known to be hard for margin machines with this kernel",

@@ -121,6 +121,7 @@ def published_floor(t: int, eps: Fraction) -> Fraction:
 
 MARGIN_PERCEPTRON_CONVERGENCE = Experiment(
     name="margin-perceptron-convergence",
+    title="How the maximal margin Perceptron converges",
     statement="After t steps the maximal margin Perceptron has 1/W ≥ 1/(r²+lam) + t·eps²/(R²+lam), and it stops.",
     source=(("kowalczyk2002", "Theorem 4, with a shorter constant"),),
     hypotheses=(
@@ -140,6 +141,10 @@ MARGIN_PERCEPTRON_CONVERGENCE = Experiment(
     settings={"rows": M, "d": D, "lam": LAM},
     panels=(CURVE, WORST_STEP, STEPS, STOP),
     spreads=(SUPPORT,),
+    methods=dict.fromkeys(
+        ("floor", "published floor", "least risk", "worst step", "steps", "1/W / least risk", "rows"),
+        "maximal margin Perceptron",
+    ),
     conclusion=(
         "The floor holds at every step and is far too modest: most of the way is made in about as many steps as there "
         "are rows, and the stop comes long before the limit, nearer to the optimum than (1−eps)² says."

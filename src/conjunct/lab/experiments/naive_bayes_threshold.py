@@ -22,7 +22,9 @@ __all__ = ["NAIVE_BAYES_THRESHOLD"]
 LEAST_ONES, MAX_PASSES = 3, 10_000
 
 ERROR = Panel("Naive Bayes, taught by all 2ᵐ rows", "m", "number of variables m", "error", x_log=False, y_log=False)
-ROWS_RIGHT = Panel(f"“At least {LEAST_ONES} of m”: rows right", "m", "number of variables m", "rows right", x_log=False)
+ROWS_RIGHT = Panel(
+    f"“At least {LEAST_ONES} of m”: rows right", "m", "number of variables m", "rows right", along="table"
+)
 MISTAKES = Panel("Perceptron, all rows until clean", "m", "number of variables m", x_log=False)
 
 
@@ -82,6 +84,7 @@ def with_weights(seed: int, m: int, orders: int) -> list[Line]:
 
 NAIVE_BAYES_THRESHOLD = Experiment(
     name="naive-bayes-threshold",
+    title="Naive Bayes on “at least 3 of 7”",
     statement="Naive Bayes that knows all of “at least 3 of 7” errs on 21/128 of the rows; the Perceptron on none.",
     source=(("domingos1997", "m-of-n concepts"), ("novikoff1962", "the convergence theorem")),
     hypotheses=(

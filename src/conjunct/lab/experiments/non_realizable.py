@@ -104,6 +104,7 @@ def refuting(
 
 NON_REALIZABLE = Experiment(
     name="non-realizable",
+    title="Mistake bounds where labels are flipped",
     statement="On any labels M ≤ ((R|u| + D)/ξ)², M ≤ L + a²/2 + a√(L + a²/4) with a = R|u|; M ≤ M_best + M_p fails.",
     source=(
         ("freund1999", "Theorem 2"),
@@ -125,6 +126,13 @@ NON_REALIZABLE = Experiment(
     ),
     settings={"k": RELEVANT, "N": WIDTH, "R": BLOCK, "examples": f"{EXAMPLES} if quick, else {10 * EXAMPLES}"},
     panels=(PERCEPTRON, WINNOW, ALTERNATING, BLOCKS),
+    methods={
+        "hinge form": "Perceptron",
+        "deviation form": "Perceptron",
+        "attribute errors": "Winnow2",
+        "at least M_best + M_p + 1": "Perceptron",
+        "every example a mistake": "Perceptron",
+    },
     conclusion=(
         "Mistakes grow with the flips and stay below all three bounds; the hinge form comes nearest, the deviation "
         "form is several times too large. M_best + M_p fails at the third example, 3 > 2, and by far in the long run: "

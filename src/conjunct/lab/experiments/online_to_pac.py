@@ -86,6 +86,7 @@ def examples(seed: int, mistakes: int, repetitions: int) -> list[Line]:
 
 ONLINE_TO_PAC = Experiment(
     name="online-to-pac",
+    title="How long a hypothesis must survive",
     statement="A hypothesis must survive ln((M + 1)/δ)/ε examples to be good but for δ; ln(1/δ)/ε are too few.",
     source=(("littlestone1989", "from on-line to batch learning"),),
     hypotheses=(

@@ -56,6 +56,7 @@ def on_random_signs(seed: int, n: int, k: int, repetitions: int) -> list[Line]:
 
 PERCEPTRON_BOUND = Experiment(
     name="perceptron-bound",
+    title="The Perceptron reaches its mistake bound",
     statement="The Perceptron makes at most R²/γ² mistakes; on −e₁ .. −eₙ exactly so many.",
     source=(("novikoff1962", "the convergence theorem"),),
     hypotheses=(

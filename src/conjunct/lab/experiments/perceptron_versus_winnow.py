@@ -102,6 +102,7 @@ def on_or_of_units(n: int) -> list[Line]:
 
 PERCEPTRON_VERSUS_WINNOW = Experiment(
     name="perceptron-versus-winnow",
+    title="Perceptron versus Winnow",
     statement="Dense rows cost the Perceptron mistakes like N, Winnow like log N; an OR on unit vectors reverses it.",
     source=(("littlestone1988", "Winnow2"), ("novikoff1962", "M_p"), ("kivinen1997", "M_w")),
     hypotheses=(

@@ -17,9 +17,9 @@ from conjunct.logic import DecisionTree, Literal, Polynomial, Term
 
 __all__ = ["TREES_SPAN_POLYNOMIALS"]
 
-HALVES = Panel("conjunctions that are half the sum of two trees", "size", "literals", "conjunctions", False, False)
+HALVES = Panel("conjunctions that are half the sum of two trees", "size", "literals", "conjunctions", along="table")
 RANK = Panel("dimension of what trees of depth d span, n = 6 variables", "d", "depth d", "dimension", False, False)
-LEAVES = Panel("leaves of trees that add up to a polynomial", "terms", "terms", "leaves", True, True)
+LEAVES = Panel("leaves of trees that add up to a polynomial", "terms", "terms", "leaves", along="table")
 N_SPAN = 6
 
 
@@ -81,6 +81,7 @@ def on_polynomial(seed: int, n_terms: int) -> list[Line]:
 
 TREES_SPAN_POLYNOMIALS = Experiment(
     name="trees-span-polynomials",
+    title="Trees span the polynomials of their depth",
     statement="Every conjunction is half the sum of two trees; trees of depth d span the polynomials of degree d.",
     source=(("kowalczyk2002", "trees as polynomials"),),
     hypotheses=(

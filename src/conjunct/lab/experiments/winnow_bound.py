@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -16,9 +16,6 @@ from conjunct.lab.line import Line
 from conjunct.lab.panel import Panel
 from conjunct.lab.runs import run_winnow
 from conjunct.theory import winnow1_bound, winnow2_bound, winnow_promotion_bound
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["WINNOW_BOUND"]
 
@@ -85,6 +82,7 @@ def total_bound(n: int, variant: Variant) -> int | float | Fraction:
 
 WINNOW_BOUND = Experiment(
     name="winnow-bound",
+    title="What a disjunction costs Winnow",
     statement="With α = 2, θ = N an OR of k costs Winnow2 at most 2 + 3k(1+log₂N) mistakes, Winnow1 1 + 2k(1+log₂N).",
     source=(("littlestone1988", "Winnow1 and Winnow2"),),
     hypotheses=(
