@@ -46,9 +46,9 @@ def assert_refused(done: subprocess.CompletedProcess[str], code: int, reason: st
 
 
 @pytest.mark.parametrize("command", [MODULE, SCRIPT], ids=["module", "script"])
-@pytest.mark.parametrize("option", ["--help", "-h"])
-def test_help_says_how_to_begin(command: list[str], option: str) -> None:
-    done = run(option, command=command)
+@pytest.mark.parametrize("arguments", [["--help"], ["-h"], []], ids=repr)
+def test_help_says_how_to_begin_also_where_no_command_is_given(command: list[str], arguments: list[str]) -> None:
+    done = run(*arguments, command=command)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Usage: conjunct [OPTIONS] COMMAND")
     assert "Example: conjunct demo" in done.stdout
@@ -84,8 +84,8 @@ def test_the_version_is_that_of_the_package() -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ([], "Missing command; see 'conjunct --help'"),
-        (["dmeo"], "No such command 'dmeo'; see 'conjunct --help'"),
+        (["dmeo"], "no command is called 'dmeo', the nearest is 'demo'; see 'conjunct --help'"),
+        (["Evaluation"], "no command is called 'Evaluation', the nearest is 'evaluate'; see 'conjunct --help'"),
         (["--nope"], "--nope"),
         (["demo", "--nope"], "--nope"),
         (["demo", "more"], "(more); see 'conjunct demo --help'"),

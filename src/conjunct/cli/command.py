@@ -14,7 +14,7 @@ from conjunct import __version__
 from conjunct.cli.steps import doing
 from conjunct.cli.streams import prepare_streams, silence_stdout
 from conjunct.errors import ConjunctError
-from conjunct.messages import printable
+from conjunct.messages import nearest_names, printable, shortened
 
 __all__ = ["main"]
 
@@ -41,6 +41,15 @@ class LazyGroup(click.Group):
             return None
         command: click.Command = getattr(import_module(f"conjunct.cli.{cmd_name}"), cmd_name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a mistyped one is refused with the nearest."""
+        if args[0] not in COMMANDS:
+            nearest = nearest_names(args[0], COMMANDS)[0]
+            ctx.fail(f"no command is called {shortened(args[0])}, the nearest is '{nearest}'")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing them."""
@@ -82,7 +91,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 def run(arguments: list[str] | None) -> int:
     """Run a command and return its exit code."""
     try:
-        given = sys.argv[1:] if arguments is None else arguments
+        given = (sys.argv[1:] if arguments is None else arguments) or ["--help"]
         # Not conjunct.main, which turns a reader that left into exit code 1.
         command = " ".join(["conjunct", *(name for name in given[:1] if name in COMMANDS)])
         with doing(f"running '{command}'"), conjunct.make_context("conjunct", list(given)) as context:
