@@ -11,8 +11,9 @@ CORE := $(shell find core -name '*.?pp')
 WORKERS ?= $(shell nproc 2>/dev/null || echo 1)
 SPLIT := -n $(WORKERS) --dist loadgroup
 SANITIZED := build/sanitized
+DIST := dist
 
-.PHONY: demo test test-all test-oldest bench bench-full lint format sanitize clean
+.PHONY: demo test test-all test-oldest wheel bench bench-full lint format sanitize clean
 
 demo: $(VENV)/.built
 	$(BIN)/conjunct demo
@@ -28,6 +29,11 @@ test-all: $(VENV)/.built $(VENV)/.test
 # The lowest versions that pyproject.toml allows; build tools are new, Python is as it is.
 test-oldest:
 	$(MAKE) VENV=.venv-oldest PINNED= VERSIONS=--oldest BUILD=--config-settings=build-dir=build/oldest test
+
+# For machines without a compiler: pip install $(DIST)/conjunct-*.whl
+wheel: $(VENV)/.base
+	rm -f $(DIST)/conjunct-*.whl
+	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-build-isolation --no-deps --wheel-dir $(DIST) .
 
 bench: $(VENV)/.built $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py
