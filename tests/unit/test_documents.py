@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import builtins
 import doctest
+import os
 import pkgutil
 import re
+import shlex
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from conjunct.cli.command import run
 from conjunct.lab import EXPERIMENTS
 
 ROOT = Path(__file__).parents[2]
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "tests/README.md"]
+GUIDE = sorted(ROOT.glob("docs/guide/*.md"))
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *GUIDE, ROOT / "tests/README.md"]
 CORE = sorted((ROOT / "core").rglob("*.?pp"))
 THEOREMS = (ROOT / "docs/theorems.md").read_text()
 TESTS = set(re.findall(r"^def (test_\w+)", "\n".join(path.read_text() for path in ROOT.glob("tests/**/*.py")), re.M))
@@ -42,10 +48,28 @@ CORRECTIONS = rows_of_tables("mark | paper, place | in print | right, and used h
 )
 
 
-def test_the_examples_of_the_readme_run_as_printed():
-    results = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
-    assert results.attempted >= 8
-    assert results.failed == 0
+@pytest.mark.parametrize("page", [ROOT / "README.md", *GUIDE], ids=lambda page: page.stem)
+def test_what_a_reader_can_paste_runs_as_printed(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commands first, in order, in an empty folder; then the examples of Python, which may read what these wrote."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    for block in re.findall(r"^```sh\n(.*?)^```$", page.read_text(), re.MULTILINE | re.DOTALL):
+        if block.startswith("conjunct "):  # in this process, which spares the imports
+            for line in block.splitlines():
+                assert run(shlex.split(line)[1:]) == 0, capsys.readouterr().err
+        else:
+            subprocess.run(["sh", "-ec", block], check=True)
+    results = doctest.testfile(str(page), module_relative=False)
+    assert results.failed == 0, capsys.readouterr().out
+    assert results.attempted >= {"README": 8, "index": 0}.get(page.stem, 4)
+
+
+def test_the_index_of_the_guide_lists_every_page() -> None:
+    index = (ROOT / "docs/guide/index.md").read_text()
+    assert re.findall(r"\]\(([a-z-]+\.md)\)", index)
+    assert {page.name for page in GUIDE} - {"index.md"} == set(re.findall(r"\]\(([a-z-]+\.md)\)", index))
 
 
 def test_every_cited_key_is_in_the_bibliography():
