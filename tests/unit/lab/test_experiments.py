@@ -53,6 +53,8 @@ WITH_BOUNDS_OF_THE_STREAM = (
 SIDES = {"<=": "upper bound", ">=": "lower bound", "==": "equal"}
 SIGNS = {"<=": "≤", ">=": "≥", "==": "="}
 every_experiment = pytest.mark.parametrize("name", NAMES)
+# Figures with panels, with spreads and with tables.
+OF_EVERY_KIND = ("perceptron-bound", "led-table", "margin-on-hard-sequence")
 
 
 @cache
@@ -182,7 +184,9 @@ def test_the_same_seed_gives_the_same_bytes_and_another_other_ones(name: str) ->
         assert [line["bound"] for line in other["lines"]] == [line["bound"] for line in again["lines"]]
 
 
-@every_experiment
+@pytest.mark.parametrize(
+    "name", [name if name in OF_EVERY_KIND else pytest.param(name, marks=pytest.mark.long) for name in NAMES]
+)
 def test_figures_are_the_same_bytes_and_hold_no_date(name: str) -> None:
     result = saved(name)
     svg = draw(result, "svg")
