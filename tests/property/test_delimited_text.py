@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from conjunct import _core
 from conjunct.errors import BitsError
-from conjunct.tables import Column, TableEncoding, delimited
+from conjunct.tables import Column, TableEncoding, delimited, entry_reading
 from conjunct.tables.number_grammar import MISSING, int64, is_integer, is_number
 from conjunct.tables.typed_columns import INFINITE, INTEGER, LARGE_INTEGER, NUMBER, TEXT
 from strategies import seeded
@@ -45,11 +45,11 @@ def test_the_core_splits_text_as_plain_python_does(text, delimiter, header, labe
         path.write_bytes(text.encode())
         options = {"delimiter": delimiter, "header": header, "label": label, "min_classes": 1}
         by_core = read(path, **options)
-        splits, delimited._read_blocks = delimited._read_blocks, lambda *_: False
+        splits, entry_reading._read_blocks = entry_reading._read_blocks, lambda *_: False
         try:
             assert by_core == read(path, **options)
         finally:
-            delimited._read_blocks = splits
+            entry_reading._read_blocks = splits
 
 
 @settings(seeded, max_examples=1000)

@@ -18,17 +18,20 @@ if TYPE_CHECKING:
 
     from conjunct.tables import TableEncoding
     from conjunct.tables.encoding import Entries
+    from conjunct.tables.raw_table import RefusedColumn
 
 __all__ = ["Data", "about", "data_options", "options_for", "read"]
 
 DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "blank": " "}
+PASSED_ON = ("categorical", "drop", "format", "decimal", "dates", "skip_unlabelled", "encoding")
 
 
 @dataclass(frozen=True)
 class Data:
     """A table as a command wants it: columns or Boolean rows, and labels, none where it was read without.
 
-    The lines of its rows are None where it is no text.
+    The lines of its rows are None where it is no text. Notes say what was left out while reading, and refused columns
+    are those that the command has still to refuse.
     """
 
     entries: Entries
@@ -36,6 +39,8 @@ class Data:
     label_name: str | None
     source: str
     lines: NDArray[np.int64] | None
+    notes: tuple[str, ...] = ()
+    refused: tuple[RefusedColumn, ...] = ()
 
 
 def data_options(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,6 +54,19 @@ def data_options(command: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Choice(("csv", "svmlight", "parquet")),
             help="What DATA is, csv with any delimiter; found by content.",
         ),
+        click.option(
+            "--encoding", metavar="NAME", help="How the text is encoded, such as latin-1 or utf-16; UTF-8 if left out."
+        ),
+        click.option("--skip-unlabelled", is_flag=True, help="Leave out rows without a label, and count them."),
+        click.option(
+            "--dates", type=click.Choice(("dmy", "mdy")), help="The order of dates that read both ways, as 1/2/2020."
+        ),
+        click.option(
+            "--decimal",
+            type=click.Choice((".", ",")),
+            help="The decimal sign of columns that read both ways, as 1,234.",
+        ),
+        click.option("--missing", multiple=True, metavar="TOKEN", help="What else stands for a missing entry."),
         click.option("--delimiter", metavar="CHAR", help="comma, tab, blank or a character; found by content."),
         click.option(
             "--label",
@@ -75,9 +93,9 @@ def read(source: str, given: dict[str, Any], **more: Any) -> Data:
         options["label"] = label
     if given["delimiter"] is not None:
         options["delimiter"] = DELIMITERS.get(given["delimiter"], given["delimiter"])
-    options |= {name: given[name] for name in ("categorical", "drop") if given.get(name)}
-    if given["format"] is not None:
-        options["format"] = given["format"]
+    options |= {name: given[name] for name in PASSED_ON if given.get(name)}
+    if given["missing"]:
+        options["missing"] = (*more.get("missing", ()), *given["missing"])
     if given["no_header"]:
         options["header"] = False
     if given["zero_based"]:
@@ -93,7 +111,7 @@ def read(source: str, given: dict[str, Any], **more: Any) -> Data:
         labels = np.empty(0, np.int64) if table.labels is None else table.labels
         lines = table.lines if table.has_lines else None
         columns = {column.name: column for column in table.typed_columns}
-        return Data(columns, labels, table.label_name, table.source, lines)
+        return Data(columns, labels, table.label_name, table.source, lines, table.notes, table.refused)
     return Data(table.rows, table.labels, None, "stdin" if source == "-" else source, table.lines)
 
 
@@ -103,7 +121,8 @@ def options_for(encoding: TableEncoding, source: str, *, labels: bool) -> dict[s
         return {}
     if encoding.columns is None:
         return {"zero_based": False, "min_classes": 1}
-    return {"label": encoding.label_name if labels else None, "min_classes": 1, "columns": encoding.entry_types}
+    options = {"label": encoding.label_name if labels else None, "min_classes": 1, "columns": encoding.entry_types}
+    return options | ({"missing": encoding.missing_tokens} if encoding.missing_tokens else {})
 
 
 @contextmanager

@@ -24,20 +24,34 @@ if TYPE_CHECKING:
 __all__ = ["read_data"]
 
 _EMBEDDED_PREFIX = "embedded:"
-_COLUMN_OPTIONS = {"label", "categorical", "columns", "drop", "min_classes"}
+_COLUMN_OPTIONS = {
+    "label",
+    "categorical",
+    "columns",
+    "drop",
+    "min_classes",
+    "missing",
+    "skip_unlabelled",
+    "keep_refused",
+}
 _SPARSE_OPTIONS = {"zero_based", "n_variables"}
 _OPTIONS = {
     "an embedded table": set(),
-    "svmlight": _SPARSE_OPTIONS | {"min_classes"},
+    "svmlight": _SPARSE_OPTIONS | {"min_classes", "encoding"},
     "Parquet": _COLUMN_OPTIONS,
-    "delimited text": _COLUMN_OPTIONS | {"delimiter", "header"},
+    "delimited text": _COLUMN_OPTIONS | {"delimiter", "header", "decimal", "dates", "encoding"},
 }
 _FORMATS = {"csv": "delimited text", "svmlight": "svmlight", "parquet": "Parquet"}
 _MOST_LABEL_LINES = 100_000
 
 
 def read_data(
-    source: str | os.PathLike[str], *, format: str | None = None, by_id: bool = False, **options: Any
+    source: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    by_id: bool = False,
+    encoding: str | None = None,
+    **options: Any,
 ) -> RawTable | Table | IdTable:
     """Read a table of any kind, found by its content.
 
@@ -51,6 +65,8 @@ def read_data(
         What the file is, whatever it looks like; "csv" is delimited text with any delimiter.
     by_id : bool, default=False
         Whether svmlight is read as rows of the ids that occur, which take no memory for those that do not.
+    encoding : str, optional
+        How the text is encoded, such as ``"latin-1"`` or ``"utf-16"``; UTF-8 by default.
     **options
         Options of the reader: those of `read_table`, `read_svmlight` or `read_parquet`. One that the kind of data
         found has no use for is refused by name.
@@ -72,9 +88,9 @@ def read_data(
         named = options if format is None else options | {"format": format}
         _require_options(source, "an embedded table", named)
         return embedded(source.removeprefix(_EMBEDDED_PREFIX))
-    with InputStream(source) as stream:
+    with InputStream(source, encoding) as stream:
         kind = _FORMATS[format] if format is not None else _found_kind(stream, bool(_SPARSE_OPTIONS & options.keys()))
-        _require_options(stream.name, kind, options)
+        _require_options(stream.name, kind, options if encoding is None else options | {"encoding": encoding})
         if kind == "Parquet":
             return parquet_from_stream(stream, ReadOptions(**options))
         if kind == "delimited text":

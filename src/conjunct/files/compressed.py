@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 import numpy as np
 
 from conjunct.errors import BitsError
+from conjunct.files.text_encoding import as_utf8, encoding_setting
 from conjunct.messages import printable
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ LF = 10
 _PIECE_BYTES = 1 << 20
 _ZSTD_INPUT_BYTES = 1 << 10  # a zstd block of 4 bytes may stand for 128 KiB, and its decoder has no output limit
 _DECODER_MEMORY_BYTES = 256 << 20
-_GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
+_GZIP, _XZ, _ZSTD, _ZIP = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
 
 
 def refusal(name: str, line: int | None, what: str) -> BitsError:
@@ -67,6 +68,8 @@ class InputStream:
     ----------
     source : str or path-like
         A file, or ``"-"`` for standard input.
+    encoding : str, optional
+        How its text is encoded; UTF-8 by default.
 
     Attributes
     ----------
@@ -91,7 +94,8 @@ class InputStream:
     [(1, 'a,b'), (2, '1,2')]
     """
 
-    def __init__(self, source: str | os.PathLike[str]) -> None:
+    def __init__(self, source: str | os.PathLike[str], encoding: str | None = None) -> None:
+        self._encoding = encoding_setting(encoding)
         is_stdin = source == "-"
         self.name = "stdin" if is_stdin else os.fspath(source)
         if is_stdin and sys.stdin is None:
@@ -103,6 +107,7 @@ class InputStream:
         self._first: list[bytes] = []
         self._texts: Iterator[tuple[int, bytes]] | None = None
         self._ahead: list[tuple[int, bytes]] = []
+        self._fault: BitsError | None = None  # met while looking ahead, and met again when reading
 
     def __enter__(self) -> Self:
         return self
@@ -150,7 +155,13 @@ class InputStream:
     def _look_ahead(self) -> bool:
         if self._texts is None:
             self._texts = self._checked_blocks()
-        block = next(self._texts, None)
+        try:
+            if self._fault is not None:
+                raise self._fault
+            block = next(self._texts, None)
+        except BitsError as fault:
+            self._fault = fault
+            raise
         if block is not None:
             self._ahead.append(block)
         return block is not None
@@ -189,8 +200,14 @@ class InputStream:
 
     def _not_text(self, block: bytes, fault: int, line: int) -> BitsError:
         position = fault - block.rfind(b"\n", 0, fault)
+        if line == 1 and block.startswith(_ZIP):
+            return refusal(self.name, None, "an Excel workbook or other zip file, expected text; save it as CSV UTF-8")
         what = "a NUL byte" if block[fault] == 0 else f"byte 0x{block[fault]:02x}, which is not UTF-8,"
-        return refusal(self.name, line, f"{what} at byte {position} of the line, expected UTF-8 text")
+        hint = ""
+        if block[fault] and self._encoding is None:
+            is_mark = line == 1 and block[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+            hint = " (--encoding utf-16?)" if is_mark else " (--encoding latin-1?)"
+        return refusal(self.name, line, f"{what} at byte {position} of the line, expected UTF-8 text{hint}")
 
     def _counted(self, piece: bytes) -> bytes:
         self._n_line_ends += count_line_ends(piece)
@@ -199,7 +216,16 @@ class InputStream:
     def _source(self) -> Iterator[bytes]:
         if self._pieces is None:
             self._pieces = self._decompressed()
+            if self._encoding is not None:
+                self._pieces = self._decoded(self._pieces, self._encoding)
         return self._pieces
+
+    def _decoded(self, pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
+        try:
+            yield from as_utf8(pieces, encoding)
+        except UnicodeDecodeError as error:
+            what = f"bytes that are no {encoding} ({error.reason}), expected {encoding} text (another --encoding?)"
+            raise self._damage(what) from None
 
     def _read(self, n_bytes: int) -> bytes:
         try:

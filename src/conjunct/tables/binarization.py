@@ -12,7 +12,7 @@ from conjunct.bits.packing import words_per_row
 from conjunct.errors import BitsError
 from conjunct.messages import shortened
 from conjunct.tables.column_tests import ColumnTests
-from conjunct.tables.cuts import column_cuts
+from conjunct.tables.cuts import column_cuts, date_cuts
 from conjunct.tables.entries import LARGEST_INTEGER
 from conjunct.tables.variable_tests import Value, require_different_names
 
@@ -30,14 +30,17 @@ def learn_column(column: Column, cuts: int | str, max_values: int, labels: NDArr
     """Return the tests of a column; labels, numbered, are needed for supervised cuts."""
     had_missing = column.has_missing()
     if column.is_empty:
-        return ColumnTests(column.name, "empty", (), (), had_missing)
-    is_plain = column.entry_type != "text" and not column.is_category
+        return ColumnTests(column.name, "empty", (), (), had_missing, missing_tokens=column.missing_tokens)
+    written = column.notation, column.missing_tokens
+    is_plain = column.entry_type in ("number", "bool") and not column.is_category
     if is_plain and not had_missing and _is_boolean(column):
-        return ColumnTests(column.name, "boolean", (), (), had_missing)
+        return ColumnTests(column.name, "boolean", (), (), had_missing, *written)
+    if column.entry_type == "date":
+        return ColumnTests(column.name, "date", (), date_cuts(column, cuts, labels), had_missing, *written)
     if is_plain and column.entry_type == "number":
-        return ColumnTests(column.name, "numeric", (), column_cuts(column, cuts, labels), had_missing)
-    values = sorted(_present_values(column, max_values))
-    return ColumnTests(column.name, "categorical", tuple(_printed(column, value) for value in values), (), had_missing)
+        return ColumnTests(column.name, "numeric", (), column_cuts(column, cuts, labels), had_missing, *written)
+    values = tuple(_printed(column, value) for value in sorted(_present_values(column, max_values)))
+    return ColumnTests(column.name, "categorical", values, (), had_missing, *written)
 
 
 def pack_columns(tests: Sequence[ColumnTests], columns: Sequence[Column]) -> BitMatrix:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from conjunct.tables.notations import Notation
     from conjunct.tables.spellings import Spellings
 
 __all__ = ["Column", "bad_entry"]
@@ -31,17 +32,21 @@ class Column:
     Attributes
     ----------
     name : str
-    entry_type : "text", "number", "bool" or None
+    entry_type : "text", "number", "bool", "date" or None
         What its entries hold; None where all are missing.
     values : ndarray of float64 or object, or Spellings
-        Its different values, numbers as float64 and text as objects, where there are codes; otherwise one number for
-        each row, NaN where it is missing.
+        Its different values, numbers as float64, text and the ISO text of dates as objects, where there are codes;
+        otherwise one number for each row, NaN where it is missing. Dates may occur twice.
     codes : ndarray of int32, or None
         For each row the index of its value; -1 where the entry is missing.
     is_category : bool
         Whether numbers are names of categories, as in a categorical column of a frame.
     is_integer : bool
         Whether all numbers were written as integers.
+    notation : NumberNotation, DateNotation or None
+        How a file wrote its numbers or dates; None where numbers are as our own grammar has them.
+    missing_tokens : tuple of str
+        What a file wrote for missing entries, by the reader's option, beside what always stands for them.
 
     Examples
     --------
@@ -56,6 +61,8 @@ class Column:
     codes: NDArray[np.int32] | None = None
     is_category: bool = False
     is_integer: bool = False
+    notation: Notation | None = None
+    missing_tokens: tuple[str, ...] = ()
 
     @classmethod
     def read(cls, name: str, entries: Any) -> Column:
@@ -130,6 +137,15 @@ class Column:
         """Return whether an entry is missing."""
         return bool(self.is_missing.any())
 
+    def n_distinct(self) -> int:
+        """Count the different values, missing ones apart."""
+        if self.codes is None:
+            return len(np.unique(self.numbers[~self.is_missing]))
+        occurs = np.flatnonzero(self.n_rows_of_values())
+        if self.entry_type == "text":  # no two spellings are one
+            return len(occurs)
+        return len({self.values[code] for code in occurs.tolist()})
+
     def take(self, rows: NDArray[np.int64]) -> Column:
         """Return some rows of the column, in their order."""
         if self.codes is None:
@@ -163,7 +179,7 @@ class Column:
         return [plain[code] for code in self.codes.tolist()]
 
     def _plain(self, value: Any) -> Any:
-        if self.entry_type == "text":
+        if self.entry_type in ("text", "date"):
             return value
         if value is None or value != value:
             return None
@@ -173,7 +189,7 @@ class Column:
         """Return the refusal of the first of some rows."""
         row = int(np.argmax(is_bad))
         entry = self.entry(row)
-        is_number = entry is not None and self.entry_type != "text"
+        is_number = entry is not None and self.entry_type not in ("text", "date")
         return bad_entry(self.name, float(entry) if is_number else entry, row, reason)
 
 

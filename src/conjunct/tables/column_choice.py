@@ -8,11 +8,14 @@ from typing import TypeAlias
 from conjunct.errors import SettingError
 from conjunct.files.compressed import refusal
 from conjunct.messages import quoted, shortened
+from conjunct.tables.date_notation import DateNotation
 from conjunct.tables.labels import unknown_column
+from conjunct.tables.number_notation import NumberNotation
 
-__all__ = ["EntryTypes", "chosen_columns"]
+__all__ = ["EntryType", "EntryTypes", "chosen_columns"]
 
-EntryTypes: TypeAlias = Mapping[str, str | None]
+EntryType: TypeAlias = str | NumberNotation | DateNotation | None
+EntryTypes: TypeAlias = Mapping[str, EntryType]
 
 
 def chosen_columns(
@@ -23,8 +26,8 @@ def chosen_columns(
     columns: EntryTypes | None,
     categorical: Sequence[str],
     drop: Sequence[str],
-) -> dict[str, str | None]:
-    """Return for each column to read, the label apart, what its entries are: ``"text"``, ``"number"``, None as found.
+) -> dict[str, EntryType]:
+    """Return for each column to read, the label apart, what its entries are: as `ReadOptions` has it.
 
     Examples
     --------
@@ -35,7 +38,7 @@ def chosen_columns(
     for unknown in sorted({*chosen, *categorical, *drop} - {*names}):
         raise unknown_column(source, line, names, unknown)
     for name, entry_type in chosen.items():
-        if entry_type not in ("text", "number", None):
+        if not isinstance(entry_type, NumberNotation | DateNotation) and entry_type not in ("text", "number", None):
             raise SettingError(
                 f"columns has {shortened(entry_type)} for {shortened(name)}, expected 'text', 'number' or None"
             )

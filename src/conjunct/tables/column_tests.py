@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
@@ -13,7 +14,10 @@ import numpy as np
 from conjunct import _core
 from conjunct.errors import BitsError
 from conjunct.messages import shortened
+from conjunct.tables.date_notation import DateNotation, is_iso_date
 from conjunct.tables.entries import LARGEST_INTEGER, entry_type
+from conjunct.tables.notated_columns import notated_column
+from conjunct.tables.notations import Notation, notation_from_record
 from conjunct.tables.variable_tests import BETWEEN_ZERO_AND_ONE, Value, VariableTest
 
 if TYPE_CHECKING:
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ColumnTests"]
 
-ColumnKind = Literal["boolean", "categorical", "numeric", "empty"]
+ColumnKind = Literal["boolean", "categorical", "numeric", "date", "empty"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +38,18 @@ class ColumnTests:
     ----------
     name : str
     kind : str
-        ``"boolean"`` passes through, ``"categorical"`` is compared with values, ``"numeric"`` with cuts; ``"empty"``
-        held only missing values.
+        ``"boolean"`` passes through, ``"categorical"`` is compared with values, ``"numeric"`` with cuts, ``"date"``
+        with cuts that are ISO texts; ``"empty"`` held only missing values.
     values : tuple
         The values of a categorical column, sorted: all of text, or all numbers, or all bool.
-    cuts : tuple of int or float
-        The cuts of a numeric column, increasing.
+    cuts : tuple of int, float or str
+        The cuts of a column of numbers or dates, increasing.
     had_missing : bool
         Whether an entry was missing; then that has a variable of its own.
+    notation : NumberNotation, DateNotation or None
+        How its file wrote numbers or dates; None for numbers of our own grammar.
+    missing_tokens : tuple of str
+        What its file wrote for missing entries, by an option.
 
     Examples
     --------
@@ -54,19 +62,27 @@ class ColumnTests:
     name: str
     kind: ColumnKind
     values: tuple[Value, ...]
-    cuts: tuple[int | float, ...]
+    cuts: tuple[int | float | str, ...]
     had_missing: bool
+    notation: Notation | None = None
+    missing_tokens: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not _is_text(self.name):
             raise BitsError(f"a column is named {shortened(self.name)}; expected text that UTF-8 can write")
         if not _are_sorted_values(self.values):
             raise BitsError(f"column {shortened(self.name)}: expected values of one type, sorted, each once")
-        if not all(map(_is_number, self.cuts)) or not all(low < high for low, high in pairwise(self.cuts)):
+        is_cut = is_iso_date if self.kind == "date" else _is_number
+        cuts: tuple[Any, ...] = self.cuts
+        if not all(map(is_cut, cuts)) or not all(low < high for low, high in pairwise(cuts)):
             raise BitsError(f"column {shortened(self.name)}: expected finite cuts in increasing order")
+        if not all(map(_is_text, self.missing_tokens)):
+            raise BitsError(f"column {shortened(self.name)}: expected text for missing entries")
         if (
             bool(self.values) != (self.kind == "categorical")
-            or (self.cuts and self.kind != "numeric")
+            or (self.cuts and self.kind not in ("numeric", "date"))
+            or (self.kind == "date") != isinstance(self.notation, DateNotation)
+            or len({len(str(cut)) for cut in self.cuts if self.kind == "date"}) > 1
             or (self.kind == "boolean" and self.had_missing)
             or (self.kind == "empty" and not self.had_missing)
         ):
@@ -90,7 +106,7 @@ class ColumnTests:
         """What entries of the column hold: ``"text"``, ``"number"`` or ``"bool"``; None if it was never seen."""
         if self.kind == "categorical":
             return entry_type(self.values[0])
-        return {"boolean": "bool", "numeric": "number", "empty": None}[self.kind]
+        return {"boolean": "bool", "numeric": "number", "date": "date", "empty": None}[self.kind]
 
     @property
     def n_tests(self) -> int:
@@ -124,6 +140,13 @@ class ColumnTests:
             return 0
         return int(np.count_nonzero(column.rows_where(self._is_unseen(column.values))))
 
+    def typed(self, column: Column) -> Column:
+        """Return a column as its entries were in fit: of a text, such as one of a frame, the numbers or dates."""
+        if self.notation is not None and column.entry_type == "text":
+            column = notated_column(column, self.notation)
+        self.require_type_of(column)
+        return column
+
     def require_type_of(self, column: Column) -> None:
         """Refuse entries of another type than the column had in fit."""
         learned = "number" if self.kind in ("boolean", "numeric") else self.entry_type
@@ -143,6 +166,9 @@ class ColumnTests:
             begin = self._positions(values) - (len(self.values) - n_tests)
             end = np.where(begin >= 0, begin + 1, 0)
             begin = np.where(begin >= 0, begin, 0)
+        elif self.kind == "date":
+            begin = np.fromiter((bisect_left(self.cuts, value) for value in values), np.int64, len(values))
+            end = np.full(len(values), n_tests)
         else:
             numbers = np.asarray(values).astype(np.float64)
             if self.kind == "boolean":
@@ -167,22 +193,32 @@ class ColumnTests:
         return np.fromiter((position.get(value, -1) for value in values), np.int64, len(values))
 
     def record(self) -> dict[str, object]:
-        """Describe the column in text, numbers and lists."""
-        return asdict(self) | {"values": list(self.values), "cuts": list(self.cuts)}
+        """Describe the column in text, numbers and lists; how it is written only where that needs a word."""
+        record = asdict(self) | {"values": list(self.values), "cuts": list(self.cuts)}
+        if self.notation is None:
+            del record["notation"]
+        record["missing_tokens"] = list(self.missing_tokens)
+        if not self.missing_tokens:
+            del record["missing_tokens"]
+        return record
 
     @classmethod
     def from_record(cls, record: object) -> ColumnTests:
         """Read what `record` wrote, checking every value."""
-        if type(record) is not dict or record.keys() != {field.name for field in fields(cls)}:
+        own = {field.name for field in fields(cls)}
+        if type(record) is not dict or record.keys() | {"notation", "missing_tokens"} != own:
             raise BitsError("a column of the record is not described by name, kind, values, cuts and had_missing")
-        if type(record["values"]) is not list or type(record["cuts"]) is not list:
+        tokens = record.get("missing_tokens", [])
+        if type(record["values"]) is not list or type(record["cuts"]) is not list or type(tokens) is not list:
             raise BitsError("the values or the cuts of a column of the record are not a list")
+        notation = notation_from_record(record["notation"]) if "notation" in record else None
         kind = record["kind"]
         if type(kind) is not str or kind not in get_args(ColumnKind) or type(record["had_missing"]) is not bool:
             raise BitsError(
                 f"a column of the record has kind {shortened(kind)}, or its had_missing is not true or false"
             )
-        return cls(**record | {"values": tuple(record["values"]), "cuts": tuple(record["cuts"])})
+        lists = {"values": tuple(record["values"]), "cuts": tuple(record["cuts"]), "missing_tokens": tuple(tokens)}
+        return cls(**record | lists | {"notation": notation})
 
 
 def _are_sorted_values(values: tuple[object, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from math import log2
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from conjunct.bits.limits import require_memory
 from conjunct.settings import whole_number
+from conjunct.tables.date_notation import date_between
 from conjunct.tables.entries import LARGEST_INTEGER
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
     from conjunct.tables.column import Column
 
-__all__ = ["column_cuts", "cuts_setting", "quantile_gaps", "readable_cut", "supervised_gaps"]
+__all__ = ["column_cuts", "cuts_setting", "date_cuts", "quantile_gaps", "readable_cut", "supervised_gaps"]
 
 BITS_UNIT = 2**20
 FINER_STEPS = 6  # the last is below a thousandth of the gap: only neighbouring floats have nothing between them by then
@@ -40,6 +42,21 @@ def column_cuts(column: Column, cuts: int | str, labels: NDArray[np.int64] | Non
     >>> column_cuts(numbers, 2, None), column_cuts(numbers, "all", None)
     ((2.5, 5), (1.5, 2.5, 5))
     """
+    values, gaps = _column_gaps(column, cuts, labels)
+    return tuple(readable_cut(float(values[gap]), float(values[gap + 1])) for gap in gaps)
+
+
+def date_cuts(column: Column, cuts: int | str, labels: NDArray[np.int64] | None) -> tuple[str, ...]:
+    """Return the cuts of a column of dates, increasing: those that numbers in their places would have, as dates."""
+    dates, place_of = np.unique(np.asarray(column.values), return_inverse=True)
+    places, gaps = _column_gaps(replace(column, values=place_of.astype(np.float64)), cuts, labels)
+    return tuple(date_between(dates[int(places[gap])], dates[int(places[gap + 1])]) for gap in gaps)
+
+
+def _column_gaps(
+    column: Column, cuts: int | str, labels: NDArray[np.int64] | None
+) -> tuple[NDArray[np.float64], list[int]]:
+    """Return the different numbers of a column, increasing, and the gaps between them that are cut."""
     if cuts == "supervised" and labels is not None:
         present = ~column.is_missing
         numbers = column.numbers if column.codes is None else column.numbers[column.codes]
@@ -48,7 +65,7 @@ def column_cuts(column: Column, cuts: int | str, labels: NDArray[np.int64] | Non
     else:
         values, counts = _counted_values(column)
         gaps = quantile_gaps(counts, len(values) if isinstance(cuts, str) else cuts)
-    return tuple(readable_cut(float(values[gap]), float(values[gap + 1])) for gap in gaps)
+    return values, gaps
 
 
 def _counted_values(column: Column) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

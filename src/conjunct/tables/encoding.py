@@ -23,6 +23,8 @@ from conjunct.tables.variable_tests import VariableTest
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from conjunct.tables.column_choice import EntryType
+
 __all__ = ["Entries", "TableEncoding"]
 
 Label = str | int
@@ -112,10 +114,16 @@ class TableEncoding:
         return tuple(test for column in self.columns or () for test in column.tests)
 
     @property
-    def entry_types(self) -> dict[str, str | None]:
-        """What the entries of each column are: ``"text"``, ``"number"``, or None where there were none."""
-        types = {column.name: column.entry_type for column in self.columns or ()} | dict.fromkeys(self.letters, "text")
+    def entry_types(self) -> dict[str, EntryType]:
+        """What the entries of each column are: ``"text"``, ``"number"``, a notation, or None where there were none."""
+        learned = {column.name: column.notation or column.entry_type for column in self.columns or ()}
+        types: dict[str, EntryType] = learned | dict.fromkeys(self.letters, "text")
         return {name: "number" if types.get(name) == "bool" else types.get(name) for name in self.names}
+
+    @property
+    def missing_tokens(self) -> tuple[str, ...]:
+        """What stands for missing entries in files like the one that was learned from, by an option."""
+        return tuple(sorted({token for column in self.columns or () for token in column.missing_tokens}))
 
     @cached_property
     def ids(self) -> NDArray[np.int64]:
@@ -171,9 +179,7 @@ class TableEncoding:
         if missing:
             raise BitsError(f"the table has no column {shortened(missing[0])}, which the model was learned from")
         columns = letter_columns({name: Column.read(name, entries[name]) for name in self.names}, self.letters)
-        for column, learned in zip(columns, self.columns or (), strict=True):
-            learned.require_type_of(column)
-        return columns
+        return [learned.typed(column) for column, learned in zip(columns, self.columns or (), strict=True)]
 
     def codes(self, labels: NDArray[Any]) -> NDArray[np.int64]:
         """Turn labels into class numbers; a label the encoding does not know is refused by name."""

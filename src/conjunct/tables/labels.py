@@ -10,14 +10,16 @@ from conjunct.bits.limits import require_memory
 from conjunct.errors import BitsError, RowError
 from conjunct.files.compressed import refusal
 from conjunct.messages import nearest_names, quoted
-from conjunct.tables.number_grammar import MISSING, int64, is_integer, is_plain_integer
+from conjunct.tables.number_grammar import MISSING_LABELS, int64, is_integer, is_plain_integer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-__all__ = ["LAST", "find_column", "label_array", "refused_row", "require_classes", "unknown_column"]
+    from conjunct.tables.read_options import ReadOptions
+
+__all__ = ["LAST", "find_column", "label_array", "refused_row", "require_classes", "unknown_column", "unlabelled_note"]
 
 LAST = -1
 
@@ -76,22 +78,37 @@ def label_array(
     spellings: Sequence[str],
     codes: NDArray[np.int32],
     lines: Sequence[int] | NDArray[np.int64] | None,
-) -> NDArray[Any]:
+    options: ReadOptions,
+) -> tuple[NDArray[Any], NDArray[np.int64] | None]:
     """Return the labels as int64 where all are plain integers, no two spelled apart; otherwise as text, as written.
 
-    The label of a row is the spelling that its code numbers.
+    The label of a row is the spelling that its code numbers. Rows without a label are refused, or skipped: then the
+    others are returned beside their labels.
     """
-    is_missing = np.array([text in MISSING for text in spellings])
+    is_missing = np.array([text in MISSING_LABELS or text in options.missing for text in spellings])
+    rows = None
     if is_missing.any():
-        row = int(np.argmax(is_missing[codes]))
-        what = f"label column {quoted(name)} has {quoted(spellings[codes[row]])}"
-        raise refused_row(source, lines, RowError(what, row, "expected a label in every row"))
+        has_none = is_missing[codes]
+        n_missing, row = int(np.count_nonzero(has_none)), int(np.argmax(has_none))
+        reason = f"expected a label in every row; {n_missing} of {len(codes)} have none"
+        if not options.skip_unlabelled or n_missing == len(codes):
+            hint = "" if n_missing == len(codes) else " (--skip-unlabelled leaves them out)"
+            what = f"label column {quoted(name)} has {quoted(spellings[codes[row]])}"
+            raise refused_row(source, lines, RowError(what, row, reason + hint))
+        rows = np.flatnonzero(~has_none)
+        spellings = [text for text, is_none in zip(spellings, is_missing, strict=True) if not is_none]
+        codes = (np.cumsum(~is_missing) - 1)[codes[rows]].astype(np.int32)
     numbers = [int64(text) if is_plain_integer(text) else None for text in spellings]
     if None not in numbers and len(set(numbers)) == len(spellings):
-        return np.array(numbers, np.int64)[codes]
+        return np.array(numbers, np.int64)[codes], rows
     width = max(map(len, spellings))
     require_memory(4 * width * len(codes), f"{source}: the labels {quoted(name)}", "choose another label column")
-    return np.array(spellings, dtype=f"<U{width}")[codes]
+    return np.array(spellings, dtype=f"<U{width}")[codes], rows
+
+
+def unlabelled_note(n_rows: int, n_all: int) -> str:
+    """Say how many rows were skipped for want of a label."""
+    return f"{n_rows} of {n_all} rows have no label; they are left out"
 
 
 def require_classes(source: str, line: int | None, labels: NDArray[Any], min_classes: int) -> None:

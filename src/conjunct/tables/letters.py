@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -60,7 +61,8 @@ def letter_columns(columns: Mapping[str, Column], letters: Mapping[str, int]) ->
             length = len(str(column.entry(row)).strip())
             raise RowError(f"column {shortened(name)} has {length} letters", row, f"in fit at most {letters[name]}")
         codes = column.codes if column.codes is not None else np.arange(len(column), dtype=np.int32)
-        result += [_letter_column(f"{name}[{k + 1}]", texts, codes, k) for k in range(letters[name])]
+        by_letter = (_letter_column(f"{name}[{k + 1}]", texts, codes, k) for k in range(letters[name]))
+        result += [replace(letter, missing_tokens=column.missing_tokens) for letter in by_letter]
     return result
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from math import isfinite
 
-__all__ = ["MISSING", "int64", "is_integer", "is_number", "is_plain_integer", "number"]
+__all__ = ["MISSING", "MISSING_LABELS", "int64", "is_integer", "is_number", "is_plain_integer", "number"]
 
-MISSING = frozenset({"", "?", "NA", "NaN", "nan", "null"})
+MISSING = frozenset(
+    {"", "?", "NA", "NaN", "nan", "null", "NULL", "N/A", "n/a", "#N/A", "<NA>", "None", "\\N"}
+)  # \N is what MySQL writes, <NA> what pandas does
+MISSING_LABELS = MISSING - {"None"}  # which is a class where it is a label
 
 _PLAIN_INTEGER = re.compile(r"0|[+-]?[1-9][0-9]*")
 _INTEGER = re.compile(r"[+-]?[0-9]+")

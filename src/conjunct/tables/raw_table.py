@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from conjunct.files.compressed import refusal
+from conjunct.messages import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy as np
     from numpy.typing import NDArray
 
+    from conjunct.errors import BitsError
     from conjunct.tables.column import Column
 
-__all__ = ["RawTable"]
+__all__ = ["RawTable", "RefusedColumn", "refused_columns"]
+
+
+class RefusedColumn(NamedTuple):
+    """A column that cannot be used as it is: the first line that shows it, where one does, and why."""
+
+    name: str
+    line: int | None
+    reason: str
+
+
+def refused_columns(source: str, refused: Sequence[RefusedColumn]) -> BitsError:
+    """Return the refusal of a table for all its columns that are refused, with what to paste after the command.
+
+    Examples
+    --------
+    >>> one, two = RefusedColumn("a", 7, "column 'a' has 'x'"), RefusedColumn("b b", 3, "column 'b b' has 'y'")
+    >>> print(refused_columns("t.csv", [one, two]))
+    t.csv:3: column 'b b' has 'y'; 2 columns are refused, --drop a --drop 'b b' leaves them out
+    """
+    first = min(refused, key=lambda column: (column.line is None, column.line))
+    what = first.reason
+    if len(refused) > 1:
+        options = " ".join(f"--drop {shlex.quote(printable(column.name))}" for column in refused)
+        what += f"; {len(refused)} columns are refused, {options} leaves them out"
+    return refusal(source, first.line, what)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -32,6 +64,10 @@ class RawTable:
         The line on which each row starts, counted from 1; in a Parquet file the number of the row.
     has_lines : bool
         Whether `lines` are lines of a text.
+    notes : tuple of str
+        What was left out while reading, and why.
+    refused : tuple of RefusedColumn
+        The columns that are refused, where they were to be kept.
 
     Examples
     --------
@@ -51,6 +87,8 @@ class RawTable:
     source: str
     lines: NDArray[np.int64] = field(repr=False)
     has_lines: bool = True
+    notes: tuple[str, ...] = ()
+    refused: tuple[RefusedColumn, ...] = ()
 
     @property
     def n_rows(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from conjunct.files.compressed import MAX_LINE_BYTES, refusal
@@ -10,14 +11,19 @@ from conjunct.messages import quoted
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["delimiter_of", "records"]
+__all__ = ["DELIMITERS", "delimiter_of", "records"]
+
+DELIMITERS = "\t;|,"  # in the order in which they are looked for
+
+_QUOTED = re.compile(r'"[^"]*"')
 
 
 def delimiter_of(first: str, second: str = "") -> str:
-    """Return the character that separates the entries of the first line."""
-    signs = [sign for sign in "\t," if sign in first]
-    if len(signs) == 2:
-        signs = [sign for sign in signs if first.count(sign) == second.count(sign)] or signs
+    """Return the character that separates the entries of the first line: what stands between quotes does not count."""
+    outside, below = (_QUOTED.sub("", line) for line in (first, second))
+    signs = [sign for sign in DELIMITERS if sign in outside]
+    if len(signs) > 1:
+        signs = [sign for sign in signs if outside.count(sign) == below.count(sign)] or signs
     return signs[0] if signs else " "
 
 

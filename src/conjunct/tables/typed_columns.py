@@ -1,19 +1,28 @@
-"""What the entries of a column of text are: the one place that decides between numbers, text and mistakes."""
+"""What the entries of a column of text are: the one place that decides between numbers, dates, text and mistakes."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from conjunct import _core
 from conjunct.messages import quoted
 from conjunct.tables.column import Column
+from conjunct.tables.date_notation import DateNotation
+from conjunct.tables.notations import DASHES, PLAIN, Finding, Notation, find_notation
 from conjunct.tables.number_grammar import int64, number
+from conjunct.tables.number_notation import NumberNotation
 from conjunct.tables.spellings import Spellings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
+
+    from conjunct.tables.column_choice import EntryType
+    from conjunct.tables.read_options import ReadOptions
 
 __all__ = ["BadEntry", "typed_column"]
 
@@ -30,8 +39,10 @@ class BadEntry:
     reason: str
 
 
-def typed_column(reader: Any, index: int, name: str, wish: str | None) -> tuple[Column, BadEntry | None]:
-    """Return a column that was read, as integers, floats or text, and what is to be refused about it.
+def typed_column(
+    reader: Any, index: int, name: str, wish: EntryType, options: ReadOptions
+) -> tuple[Column, BadEntry | None]:
+    """Return a column that was read, as integers, floats, dates or text, and what is to be refused about it.
 
     Parameters
     ----------
@@ -39,14 +50,17 @@ def typed_column(reader: Any, index: int, name: str, wish: str | None) -> tuple[
         What holds the entries, each spelling once.
     index, name : int, str
         Which column.
-    wish : "text", "number" or None
+    wish : "text", "number", a notation, or None
         What its entries must be; None for what is found.
+    options : ReadOptions
+        What decides where a column reads both ways.
 
     Notes
     -----
-    A column is numeric when all its entries but the missing ones are numbers. Its entries are integers if all are
-    spelled as such (64 bits), otherwise floats. Any other column is text; but when the entries that are no numbers are
-    at most a tenth of a column, or a single one against at least four numbers, this is taken for a mistake.
+    A column is numeric when all its entries but the missing ones are numbers, in one notation. Its entries are
+    integers if all are spelled as such (64 bits), otherwise floats. It is a column of dates when all are dates. Any
+    other column is text; but where a tenth of a column or less is unlike the rest, or a single entry against at least
+    four, this is taken for a mistake. See docs/tables.md.
     """
     if reader.has_numbers(index):
         numbers = np.empty(reader.n_rows)
@@ -56,43 +70,132 @@ def typed_column(reader: Any, index: int, name: str, wish: str | None) -> tuple[
     reader.copy_spellings(index, kinds, values)
     codes = np.empty(reader.n_rows, np.int32)
     reader.take_codes(index, codes)
-    is_present, is_text = kinds != MISSING, kinds == TEXT
-    if wish == "text" or is_text.any() or not is_present.any():
-        column = _text_column(reader, index, name, codes, is_present)
-        if wish == "text" or not is_text.any():
-            return column, None
-        n_rows_of = np.bincount(codes, minlength=len(kinds))
-        n_text, n_present = int(n_rows_of[is_text].sum()), int(n_rows_of[is_present].sum())
-        is_mistake = 10 * n_text <= n_present or (n_text == 1 and n_present > 4)
-        if wish is None and not is_mistake:
-            return column, None
-        expected = "expected a number" if wish == "number" else "expected a number like its other cells"
-        return column, _first_bad(reader, index, name, codes, is_text, wish, expected)
-    is_integer = bool(np.isin(kinds[is_present], (INTEGER, LARGE_INTEGER)).all())
-    is_bad = kinds == INFINITE
-    exact: dict[int, int | float] = {}
-    for code in np.flatnonzero(kinds == LARGE_INTEGER).tolist():
-        spelled = reader.spelling(index, code)
-        value = int64(spelled) if is_integer else number(spelled)
-        is_bad[code] = value is None
-        exact[code] = 0 if value is None else value
-    bad = None
-    if is_bad.any():
-        bad = _first_bad(reader, index, name, codes, is_bad, wish, "expected numbers of 64 bits")
-    if exact and is_integer:
-        values = values.astype(object)
-    for code, value in exact.items():
-        values[code] = value
-    return Column(name, "number", values[is_present], _recoded(codes, is_present), is_integer=is_integer), bad
+    spelled = _SpelledColumn(reader, index, name, codes, kinds, values)
+    if wish == "text":
+        return spelled.text(), None
+    finding = spelled.found(options) if wish is None else spelled.required(wish, options)
+    if finding.reason is not None:
+        hint = "" if wish is not None or finding.reason.endswith(")") else _as_text(name)
+        return spelled.text(), spelled.first_bad(finding.refused, finding.reason + hint)
+    if finding.notation is None:
+        return spelled.text(), None
+    if isinstance(finding.notation, DateNotation):
+        return spelled.dates(finding.notation, finding.dashes), None
+    return spelled.numbers(finding.notation, finding.dashes, "" if wish is not None else _as_text(name))
 
 
-def _text_column(reader: Any, index: int, name: str, codes: NDArray[np.int32], is_present: NDArray[np.bool_]) -> Column:
-    spellings = Spellings(reader, index, None if is_present.all() else np.flatnonzero(is_present).astype(np.int32))
-    values: Any = spellings
-    if len(spellings) <= MOST_DECODED:
-        values = np.empty(len(spellings), object)
-        values[:] = list(spellings)
-    return Column(name, "text" if len(spellings) else None, values, _recoded(codes, is_present))
+def _as_text(name: str) -> str:
+    return f" (--categorical {quoted(name)[1:-1]} reads it as text)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _SpelledColumn:
+    """The entries of one column as codes of its spellings, and what the core says of each spelling."""
+
+    reader: Any
+    index: int
+    name: str
+    codes: NDArray[np.int32]
+    kinds: NDArray[np.uint8]
+    values: NDArray[np.float64]
+
+    def spelling(self, code: int) -> str:
+        text: str = self.reader.spelling(self.index, code)
+        return text
+
+    def found(self, options: ReadOptions) -> Finding:
+        """Return what the column holds."""
+        texts = np.flatnonzero(self.kinds == TEXT)
+        numbers = np.flatnonzero((self.kinds != TEXT) & (self.kinds != MISSING))
+        may_have_thousands = options.decimal == "," and bool(np.any(self.kinds == NUMBER))
+        if not len(texts) and not may_have_thousands:
+            return Finding(PLAIN if len(numbers) else None)
+        n_rows_of = np.bincount(self.codes, minlength=len(self.kinds))
+        n_rows_of[self.kinds == MISSING] = 0
+        return find_notation(self.spelling, numbers.tolist(), texts.tolist(), n_rows_of, options.decimal, options.dates)
+
+    def required(self, wish: str | Notation, options: ReadOptions) -> Finding:
+        """Return what is refused about a column that must be numbers or dates, in a notation."""
+        notation = as_wished(wish, options.decimal, options.dates)
+        texts = np.flatnonzero(self.kinds == TEXT).tolist()
+        dashes = [code for code in texts if self.spelling(code) in DASHES]
+        present = texts if notation == PLAIN else np.flatnonzero(self.kinds != MISSING).tolist()
+        refused = [code for code in present if code not in dashes and notation.plain(self.spelling(code)) is None]
+        written = "" if notation == PLAIN else f" written {notation}"
+        return Finding(notation, dashes, f"expected {notation.expected}{written}" if refused else None, refused)
+
+    def text(self) -> Column:
+        is_present = self.kinds != MISSING
+        codes = None if is_present.all() else np.flatnonzero(is_present).astype(np.int32)
+        spellings = Spellings(self.reader, self.index, codes)
+        values: Any = spellings
+        if len(spellings) <= MOST_DECODED:
+            values = np.empty(len(spellings), object)
+            values[:] = list(spellings)
+        return Column(self.name, "text" if len(spellings) else None, values, _recoded(self.codes, is_present))
+
+    def dates(self, notation: DateNotation, dashes: Sequence[int]) -> Column:
+        is_present = self._without(dashes)
+        values = np.empty(int(is_present.sum()), object)
+        values[:] = [notation.plain(self.spelling(code)) for code in np.flatnonzero(is_present).tolist()]
+        return Column(self.name, "date", values, _recoded(self.codes, is_present), notation=notation)
+
+    def numbers(self, notation: NumberNotation, dashes: Sequence[int], hint: str) -> tuple[Column, BadEntry | None]:
+        is_present = self._without(dashes)
+        kinds, values = self.kinds, self.values
+        spelling: Callable[[int], str] = self.spelling
+        if notation != PLAIN:
+            plain = {code: notation.plain(spelling(code)) or "" for code in np.flatnonzero(is_present).tolist()}
+            kinds, values = np.full(len(self.kinds), MISSING, np.uint8), np.zeros(len(self.kinds))
+            kinds[is_present], values[is_present] = _core_numbers(list(plain.values()))
+            spelling = plain.__getitem__
+        is_integer = bool(np.isin(kinds[is_present], (INTEGER, LARGE_INTEGER)).all())
+        is_bad = kinds == INFINITE
+        exact: dict[int, int | float] = {}
+        for code in np.flatnonzero(kinds == LARGE_INTEGER).tolist():
+            value = int64(spelling(code)) if is_integer else number(spelling(code))
+            is_bad[code] = value is None
+            exact[code] = 0 if value is None else value
+        bad = None
+        if is_bad.any():
+            bad = self.first_bad(np.flatnonzero(is_bad).tolist(), f"expected numbers of 64 bits{hint}")
+        if exact and is_integer:
+            values = values.astype(object)
+        for code, value in exact.items():
+            values[code] = value
+        codes, other = _recoded(self.codes, is_present), None if notation == PLAIN else notation
+        return Column(self.name, "number", values[is_present], codes, is_integer=is_integer, notation=other), bad
+
+    def first_bad(self, refused: Sequence[int], expected: str) -> BadEntry:
+        is_bad = np.zeros(len(self.kinds), bool)
+        is_bad[list(refused)] = True
+        row = int(np.argmax(is_bad[self.codes]))
+        entry = self.spelling(int(self.codes[row]))
+        return BadEntry(row, f"column {quoted(self.name)} has {quoted(entry)}, {expected}")
+
+    def _without(self, dashes: Sequence[int]) -> NDArray[np.bool_]:
+        is_present: NDArray[np.bool_] = self.kinds != MISSING
+        is_present[list(dashes)] = False
+        return is_present
+
+
+def as_wished(wish: str | Notation, decimal: str | None, dates: str | None) -> Notation:
+    """Return the notation in which a column must be read: as in fit, unless an option says otherwise."""
+    notation = wish if isinstance(wish, NumberNotation | DateNotation) else PLAIN
+    if isinstance(notation, DateNotation):
+        return notation if dates is None or notation.order == "ymd" else replace(notation, order=dates)
+    return notation if decimal is None else NumberNotation(decimal, "," if decimal == "." else ".", notation.unit)
+
+
+def _core_numbers(plain: list[str]) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Return what each of some spellings of numbers is spelled as, and its value."""
+    reader = _core.EntryReader([1], [])
+    reader.append([plain], list(range(len(plain))))
+    kinds, values = np.empty(reader.n_spellings(0), np.uint8), np.empty(reader.n_spellings(0))
+    reader.copy_spellings(0, kinds, values)
+    codes = np.empty(len(plain), np.int32)
+    reader.take_codes(0, codes)
+    return kinds[codes], values[codes]
 
 
 def _recoded(codes: NDArray[np.int32], is_present: NDArray[np.bool_]) -> NDArray[np.int32]:
@@ -101,19 +204,3 @@ def _recoded(codes: NDArray[np.int32], is_present: NDArray[np.bool_]) -> NDArray
         return codes
     new_codes: NDArray[np.int32] = np.where(is_present, np.cumsum(is_present) - 1, -1).astype(np.int32)
     return new_codes[codes]
-
-
-def _first_bad(
-    reader: Any,
-    index: int,
-    name: str,
-    codes: NDArray[np.int32],
-    is_bad: NDArray[np.bool_],
-    wish: str | None,
-    expected: str,
-) -> BadEntry:
-    row = int(np.argmax(is_bad[codes]))
-    if wish is None:
-        expected += f" (--categorical {quoted(name)[1:-1]} reads it as text)"
-    entry = reader.spelling(index, int(codes[row]))
-    return BadEntry(row, f"column {quoted(name)} has {quoted(entry)}, {expected}")

@@ -59,13 +59,16 @@ class VariableTest:
         """Return whether the variable is 1 on a row with this entry: the definition, on one raw value.
 
         Numbers are compared as float64. On a missing entry only ``"is missing"`` holds. ``"is one"`` is learned from
-        zeros and ones, and tells other numbers apart by what is between these: it holds above 1/2.
+        zeros and ones, and tells other numbers apart by what is between these: it holds above 1/2. Dates are given, and
+        compared, as their ISO text.
         """
         if is_missing(entry) or self.kind == "is missing":
             return is_missing(entry) and self.kind == "is missing"
         if self.kind == "is one":
             return entry_number(entry) > BETWEEN_ZERO_AND_ONE
         if self.kind == "at most":
+            if isinstance(self.value, str):
+                return str(entry) <= self.value
             return entry_number(entry) <= entry_number(self.value)
         if isinstance(self.value, str):
             return entry == self.value

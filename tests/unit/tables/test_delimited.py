@@ -64,7 +64,6 @@ BAD = {
     "two label columns": ("y,a,y\n1,2,3\n", {"label": "y"}, 1, "2 label columns named 'y', expected one"),
     "two last columns": ("y,a,y\n1,2,3\n", {}, 1, "2 label columns named 'y', expected one"),
     "two equal names": ("a,a,y\n1,2,3\n", {}, 1, "two columns are named 'a', expected different names (--no-header?)"),
-    "no name": (",a,y\n1,2,3\n", {}, 1, "column 1 of 3 has no name, expected a name for each"),
     "text in row 7": (row_seven_has_text(), {}, 8, "column 'age' has 'abc', expected a number like its other cells"),
     "text in row 7 of 8": (
         "a,y\n1,u\n2,v\n3,u\n4,v\n5,u\n6,v\nx,u\n8,v\n",
@@ -97,7 +96,7 @@ BAD = {
     "header only": ("a,b,y\n", {}, 2, "nothing after the header, expected at least one row"),
     "one class": ("a,y\n1,u\n2,u\n", {}, 2, "every row has the label 'u', expected at least 2 classes"),
     "missing label": ("a,y\n1,u\n2,?\n", {}, 3, "label column 'y' has '?', expected a label in every row"),
-    "one column": ("a;y\n1;0\n", {}, 1, "one column only, expected columns separated by commas, tabs or blanks"),
+    "one column": ("a:y\n1:0\n", {}, 1, "one column only, expected columns separated by commas, tabs, semicolons"),
     "open quote": ('a,y\n"1,u\n2,v\n', {}, 2, "a quote is opened and not closed, expected a closing quote"),
     "text after quote": ('a,y\n"1"x,u\n', {}, 2, "'x' after a closing quote, expected ',' or the end of the line"),
     "ragged over lines": ('a,y\n1,u\n"1\n\n2",u,3\n', {}, 3, "3 cells, expected 2"),
