@@ -87,9 +87,10 @@ struct Scanner {
             }
         }
         entry = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at - begin) & 0x7fffffffU, is_escaped};
-        ++at;
+        const std::size_t after = ++at;
         skip_blanks();
-        if (at < size && text[at] == delimiter) {
+        if (delimiter == ' ' && at > after && !is_line_end()) return Field::entry;
+        if (delimiter != ' ' && at < size && text[at] == delimiter) {
             ++at;
             return Field::entry;
         }
@@ -105,6 +106,7 @@ struct Scanner {
 
     // An entry between blanks, where the delimiter is one; at a character that is none.
     Field word(Entry& entry) noexcept {
+        if (text[at] == '"') return quoted(entry);
         const std::size_t begin = at;
         while (!is_line_end() && !is_blank(text[at])) ++at;
         entry = {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(at - begin) & 0x7fffffffU, 0};

@@ -425,7 +425,11 @@ TEXT_IN_ROW_7 = TABLE.replace("red,62,", "red,old,")
         (TABLE, ["--label", "age", "--label", "buys"], "t.csv: 2 label columns given, 'age', 'buys', expected one"),
         (TABLE, ["--drop", "color", "--drop", "age", "--drop", "flag"], "t.csv: "),
         (TABLE, ["--categorical", "size"], "t.csv:1: no column is named 'size'"),
-        (TABLE, ["--max-values", "2"], "t.csv: column 'color' has 3 distinct values, more than max_values=2"),
+        (
+            TABLE,
+            ["--max-values", "2"],
+            "t.csv: column 'color' has 3 different values, expected at most 2 (--drop color",
+        ),
         (TABLE, ["--positive", "maybe"], "positive='maybe' is not among the labels ['no', 'yes']"),
         (TABLE, ["--cuts", "many"], "cuts='many': expected a positive number"),
         (TABLE, ["--cuts", "0"], "cuts=0: expected a positive number"),

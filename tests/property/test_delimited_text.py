@@ -39,6 +39,8 @@ def read(path: Path, **options: object) -> object:
 @example('a,b\n1,2\n"x', ",", True, None)
 @example("a\tb\n \t \n", "\t", True, None)
 @example("a b\n 1\t2 \r\n3 4", " ", True, None)
+@example('"a" b\n"1 ""x"" 2"\t2 \n"u\r\nv" "4"', " ", True, None)
+@example('a b\n"1"2 3\n', " ", True, None)
 def test_the_core_splits_text_as_plain_python_does(text, delimiter, header, label):
     with TemporaryDirectory() as folder:
         path = Path(folder, "t.csv")

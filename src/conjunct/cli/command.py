@@ -20,6 +20,7 @@ __all__ = ["main"]
 
 COMMANDS = {
     "demo": "learn the embedded tables and show how well",
+    "describe": "say how a table is read",
     "fit": "learn a model from a table",
     "predict": "apply a model to a table",
     "evaluate": "score a model on a table with labels",

@@ -11,6 +11,7 @@ import click
 
 from conjunct.cli.steps import reading
 from conjunct.errors import BitsError, OptionError, RowError, SettingError
+from conjunct.messages import printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -111,6 +112,9 @@ def read(source: str, given: dict[str, Any], **more: Any) -> Data:
         labels = np.empty(0, np.int64) if table.labels is None else table.labels
         lines = table.lines if table.has_lines else None
         columns = {column.name: column for column in table.typed_columns}
+        if "columns" in more and not click.get_current_context().params.get("quiet"):
+            for note in table.notes:
+                click.echo(f"conjunct: {printable(table.source)}: {printable(note)}", err=True)
         return Data(columns, labels, table.label_name, table.source, lines, table.notes, table.refused)
     return Data(table.rows, table.labels, None, "stdin" if source == "-" else source, table.lines)
 

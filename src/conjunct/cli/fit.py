@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from conjunct.cli.data import about, data_options, read
+from conjunct.cli.data import about, data_options
+from conjunct.cli.describe import print_columns, read_for_learning
 from conjunct.cli.learners import learner_options, make_learner
 from conjunct.cli.models import count_memory, rows_for
 from conjunct.cli.outcomes import outcome, outcome_lines
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.cli.data import Data
+    from conjunct.tables import TableEncoding
 
 __all__ = ["fit"]
 
@@ -67,7 +69,7 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
         "rich.progress",
     )
     texts = given | {"categorical": given["categorical"] + given["letters"]}
-    table = read(data, texts)
+    table = read_for_learning(data, texts)
     _require_cells(table, "--cuts", "cuts")
     _require_cells(table, "--max-values", "max_values")
     is_count = given["cuts"].isascii() and given["cuts"].isdecimal() and len(given["cuts"]) < 10
@@ -114,7 +116,7 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     if as_json:
         click.echo(json.dumps(result))
     elif not quiet:
-        _print(result, names)
+        _print(result, table, encoding)
 
 
 def _require_cells(table: Data, option: str, parameter: str) -> None:
@@ -137,11 +139,13 @@ def _require_search(codes: NDArray[Any], folds: int | None, n_own: int) -> None:
         )
 
 
-def _print(result: dict[str, Any], names: tuple[str, ...]) -> None:
+def _print(result: dict[str, Any], table: Data, encoding: TableEncoding) -> None:
+    names = encoding.variables
     shown = ", ".join(map(printable, names[:4])) + (", ..." if len(names) > 4 else "")
     labels = ", ".join(map(printable, result["labels"]))
     positive = "" if result["positive"] is None else f"; positive: {printable(result['positive'])}"
     click.echo(f"{printable(result['source'])}: {result['rows']} rows, labels {labels}{positive}")
+    print_columns(table, encoding)
     click.echo(f"{result['variables']} variables: {shown}")
     if result["validation"]:
         click.echo(f"\n{'accuracy, ' + str(result['folds']) + ' folds':32} {'':>8}   95 % interval")

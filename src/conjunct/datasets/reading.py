@@ -24,16 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["read_data"]
 
 _EMBEDDED_PREFIX = "embedded:"
-_COLUMN_OPTIONS = {
-    "label",
-    "categorical",
-    "columns",
-    "drop",
-    "min_classes",
-    "missing",
-    "skip_unlabelled",
-    "keep_refused",
-}
+_COLUMN_OPTIONS = {"label", "categorical", "columns", "drop", "min_classes", "missing", "skip_unlabelled"}
 _SPARSE_OPTIONS = {"zero_based", "n_variables"}
 _OPTIONS = {
     "an embedded table": set(),
@@ -51,6 +42,7 @@ def read_data(
     format: str | None = None,
     by_id: bool = False,
     encoding: str | None = None,
+    keep_refused: bool = False,
     **options: Any,
 ) -> RawTable | Table | IdTable:
     """Read a table of any kind, found by its content.
@@ -67,6 +59,8 @@ def read_data(
         Whether svmlight is read as rows of the ids that occur, which take no memory for those that do not.
     encoding : str, optional
         How the text is encoded, such as ``"latin-1"`` or ``"utf-16"``; UTF-8 by default.
+    keep_refused : bool, default=False
+        Whether columns that are refused are kept, as text, and named in the `refused` of a RawTable.
     **options
         Options of the reader: those of `read_table`, `read_svmlight` or `read_parquet`. One that the kind of data
         found has no use for is refused by name.
@@ -92,9 +86,9 @@ def read_data(
         kind = _FORMATS[format] if format is not None else _found_kind(stream, bool(_SPARSE_OPTIONS & options.keys()))
         _require_options(stream.name, kind, options if encoding is None else options | {"encoding": encoding})
         if kind == "Parquet":
-            return parquet_from_stream(stream, ReadOptions(**options))
+            return parquet_from_stream(stream, ReadOptions(**options, keep_refused=keep_refused))
         if kind == "delimited text":
-            return table_from_stream(stream, ReadOptions(**options))
+            return table_from_stream(stream, ReadOptions(**options, keep_refused=keep_refused))
         reader = svmlight_by_id if by_id else svmlight_from_lines
         return reader(stream.name, stream.lines(), **options)
 

@@ -144,6 +144,10 @@ class ColumnTests:
         """Return a column as its entries were in fit: of a text, such as one of a frame, the numbers or dates."""
         if self.notation is not None and column.entry_type == "text":
             column = notated_column(column, self.notation)
+        if not column.is_empty and (self.kind == "date") != (column.entry_type == "date"):
+            raise column.refused(
+                ~column.is_missing, f"in fit its entries were {'' if self.kind == 'date' else 'no '}dates"
+            )
         self.require_type_of(column)
         return column
 

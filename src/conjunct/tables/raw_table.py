@@ -10,7 +10,7 @@ from conjunct.files.compressed import refusal
 from conjunct.messages import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy as np
     from numpy.typing import NDArray
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from conjunct.errors import BitsError
     from conjunct.tables.column import Column
 
-__all__ = ["RawTable", "RefusedColumn", "refused_columns"]
+__all__ = ["RawTable", "RefusedColumn", "dropping", "refused_columns"]
 
 
 class RefusedColumn(NamedTuple):
@@ -41,9 +41,13 @@ def refused_columns(source: str, refused: Sequence[RefusedColumn]) -> BitsError:
     first = min(refused, key=lambda column: (column.line is None, column.line))
     what = first.reason
     if len(refused) > 1:
-        options = " ".join(f"--drop {shlex.quote(printable(column.name))}" for column in refused)
-        what += f"; {len(refused)} columns are refused, {options} leaves them out"
+        what += f"; {len(refused)} columns are refused, {dropping(column.name for column in refused)} leaves them out"
     return refusal(source, first.line, what)
+
+
+def dropping(names: Iterable[str]) -> str:
+    """Return the options of the command that leave columns out, as a shell takes them."""
+    return " ".join(f"--drop {shlex.quote(printable(name))}" for name in names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

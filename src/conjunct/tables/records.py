@@ -29,13 +29,15 @@ def delimiter_of(first: str, second: str = "") -> str:
 
 def records(source: str, lines: Iterable[tuple[int, str]], delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the entries of each record with the line on which it starts; empty lines are no records."""
+    numbered = iter(lines)
     if delimiter == " ":
-        for line, text in lines:
-            if entries := [entry for entry in text.replace("\t", " ").split(" ") if entry]:
+        for line, text in numbered:
+            if '"' in text:
+                yield line, _quoted_words(source, line, text, numbered)
+            elif entries := [entry for entry in text.replace("\t", " ").split(" ") if entry]:
                 yield line, entries
         return
     blanks = " " if delimiter == "\t" else " \t"
-    numbered = iter(lines)
     for line, text in numbered:
         if '"' in text:
             yield line, _quoted_entries(source, line, text, numbered, delimiter, blanks)
@@ -68,6 +70,32 @@ def _quoted_entries(
         entries.append(content)
         if is_last:
             return entries
+
+
+def _quoted_words(source: str, line: int, text: str, lines: Iterator[tuple[int, str]]) -> list[str]:
+    """Return the entries of a record between blanks that has a quote, reading on over line ends between quotes."""
+    entries: list[str] = []
+    position = 0
+    while True:
+        while text[position : position + 1] in (" ", "\t"):
+            position += 1
+        if position == len(text):
+            return entries
+        if text.startswith('"', position):
+            content, text, position = _quoted_entry(source, line, text, position + 1, lines)
+            end = _end_of_word(text, position)
+            if end > position:
+                what = f"{quoted(text[position:end])} after a closing quote, expected a blank or the end of the line"
+                raise refusal(source, line, what)
+        else:
+            end = _end_of_word(text, position)
+            content, position = text[position:end], end
+        entries.append(content)
+
+
+def _end_of_word(text: str, position: int) -> int:
+    ends = [end for end in (text.find(" ", position), text.find("\t", position)) if end >= 0]
+    return min(ends, default=len(text))
 
 
 def _next_entry(text: str, position: int, delimiter: str) -> tuple[str, int, bool]:
