@@ -72,7 +72,7 @@ def require_variables(tests: Sequence[ColumnTests], n_rows: int) -> None:
 
 def require_zeros_and_ones(column: Column, reason: str) -> None:
     """Refuse the first entry that is neither 0 nor 1."""
-    is_text = column.entry_type == "text"
+    is_text = column.entry_type in ("text", "date")
     numbers = np.full(len(column.values), np.nan) if is_text else column.numbers
     is_other = column.rows_where((numbers != 0) & (numbers != 1), missing=True)
     if is_other.any():

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["DASHES", "PLAIN", "Finding", "Notation", "find_notation", "is_mistake", "notation_from_record"]
 
 Notation: TypeAlias = NumberNotation | DateNotation
+Spelling: TypeAlias = Callable[[int], str]  # what a code is spelled as
 
 PLAIN = NumberNotation()
 DASHES = frozenset({"-", "."})  # missing among numbers and dates; elsewhere a text
@@ -46,7 +47,7 @@ def is_mistake(n_other: int, n_present: int) -> bool:
 
 
 def find_notation(
-    spelling: Callable[[int], str],
+    spelling: Spelling,
     numbers: Sequence[int],
     texts: Sequence[int],
     n_rows_of: NDArray[np.int64],
@@ -58,7 +59,7 @@ def find_notation(
     Parameters
     ----------
     spelling : callable
-        Gives what a code is spelled as.
+        What a code is spelled as; codes number the spellings in the order of their coming.
     numbers, texts : sequence of int
         The codes of what our own grammar reads as a number, and of what it does not; none of them missing.
     n_rows_of : ndarray of int64
@@ -67,7 +68,7 @@ def find_notation(
         What decides where a column reads both ways.
     """
     n_present = int(n_rows_of.sum())
-    written: dict[int, str] = {}
+    others: list[int] = []
     dashes: list[int] = []
     n_unlike = 0
     for code in texts:
@@ -75,39 +76,40 @@ def find_notation(
         if text in DASHES:
             dashes.append(code)
             continue
-        written[code] = text
+        others.append(code)
         if not _NUMBER_OR_DATE.fullmatch(text):
             n_unlike += int(n_rows_of[code])
             if not is_mistake(n_unlike, n_present):  # as in most columns of text, after a tenth of it
                 return Finding()
     n_present -= int(n_rows_of[dashes].sum())
-    candidates = list(_candidates(written, n_rows_of, decimal))
-    written |= {code: spelling(code) for code in numbers}
-    if not written:
+    codes = sorted([*others, *numbers])
+    if not codes:
         return Finding()
-    misfits = {notation: _misfits(notation, written, n_rows_of, n_present) for notation in candidates}
+    candidates = list(_candidates({code: int(n_rows_of[code]) for code in others}, spelling, decimal))
+    misfits = {notation: _misfits(notation, codes, spelling, n_rows_of, n_present) for notation in candidates}
     fitting = [notation for notation in candidates if misfits[notation] == []]
     if fitting:
-        return replace(_decided(fitting, written, decimal, dates), dashes=dashes)
-    near = {notation: codes for notation, codes in misfits.items() if codes is not None}
+        return replace(_decided(fitting, codes, spelling, decimal, dates), dashes=dashes)
+    near = {notation: refused for notation, refused in misfits.items() if refused is not None}
     if near:
         notation = min(near, key=lambda notation: int(n_rows_of[near[notation]].sum()))
         return Finding(reason=f"expected {notation.expected} like its other cells", refused=near[notation])
-    if all(any(notation.plain(text) for notation in candidates) for text in written.values()):
-        first = next(notation for notation in candidates if notation.plain(written[min(written)]))
-        refused = [code for code, text in written.items() if not first.plain(text)]
+    if all(any(notation.plain(spelling(code)) for notation in candidates) for code in codes):
+        first = next(notation for notation in candidates if notation.plain(spelling(codes[0])))
+        refused = [code for code in codes if not first.plain(spelling(code))]
         return Finding(reason=f"expected {first.expected} written as in the rows before it", refused=refused)
     return Finding()
 
 
-def _candidates(written: Mapping[int, str], n_rows_of: NDArray[np.int64], decimal: str | None) -> Iterator[Notation]:
+def _candidates(n_rows_of: Mapping[int, int], spelling: Spelling, decimal: str | None) -> Iterator[Notation]:
     """Yield the notations that a column may have, those without surprise first."""
     units: Counter[str] = Counter()
     signs: set[str] = set()
-    for code, text in written.items():
+    for code, n_rows in n_rows_of.items():
+        text = spelling(code)
         signs.update(text)
         ends = {text.lstrip("+-")[:1], text[-1]} - {""}
-        units.update({sign: int(n_rows_of[code]) for sign in ends if sign == "%" or category(sign) == "Sc"})
+        units.update({sign: n_rows for sign in ends if sign == "%" or category(sign) == "Sc"})
     for unit in ["", *(unit for unit, _ in units.most_common(1))]:
         yield NumberNotation(".", "", unit)
         yield from (NumberNotation(".", sign, unit) for sign in f",{GROUPING}" if sign in signs)
@@ -117,36 +119,38 @@ def _candidates(written: Mapping[int, str], n_rows_of: NDArray[np.int64], decima
 
 
 def _misfits(
-    notation: Notation, written: Mapping[int, str], n_rows_of: NDArray[np.int64], n_present: int
+    notation: Notation, codes: Sequence[int], spelling: Spelling, n_rows_of: NDArray[np.int64], n_present: int
 ) -> list[int] | None:
-    """Return the spellings that are none of a notation; None where they are too many to be mistakes."""
-    codes, n_rows = [], 0
-    for code, text in written.items():
-        if notation.plain(text) is None:
-            codes.append(code)
+    """Return the codes of what is none of a notation; None where it is too much to be mistakes."""
+    refused, n_rows = [], 0
+    for code in codes:
+        if notation.plain(spelling(code)) is None:
+            refused.append(code)
             n_rows += int(n_rows_of[code])
             if not is_mistake(n_rows, n_present):
                 return None
-    return codes
+    return refused
 
 
-def _decided(fitting: list[Notation], written: Mapping[int, str], decimal: str | None, dates: str | None) -> Finding:
+def _decided(
+    fitting: list[Notation], codes: Sequence[int], spelling: Spelling, decimal: str | None, dates: str | None
+) -> Finding:
     """Return the one of the notations that fit; refuse where two of them give different values."""
     first = fitting[0]
     if isinstance(first, DateNotation):
         wished = next((notation for notation in fitting if notation == DateNotation(dates or "")), None)
         if wished is None and len(fitting) > 1:
             reason = "expected a date that reads one way (--dates dmy or --dates mdy)"
-            return Finding(reason=reason, refused=list(written))
-        return Finding(DateNotation((wished or first).order, any(map(has_time, written.values()))))
+            return Finding(reason=reason, refused=codes)
+        return Finding(DateNotation((wished or first).order, any(has_time(spelling(code)) for code in codes)))
     numbers = [notation for notation in fitting if isinstance(notation, NumberNotation)]
     of_decimal = [notation for notation in numbers if notation.decimal == decimal]
     if of_decimal:
         return Finding(of_decimal[0])
     if first.thousands:
         for other in numbers[1:]:
-            for code, text in written.items():
-                one, another = first.plain(text), other.plain(text)
+            for code in codes:
+                one, another = first.plain(spelling(code)), other.plain(spelling(code))
                 if one != another:
                     reason = f"expected a number that reads one way (--decimal . reads {one}, --decimal , {another})"
                     return Finding(reason=reason, refused=[code])

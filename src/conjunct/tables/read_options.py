@@ -66,6 +66,8 @@ class ReadOptions:
     keep_refused: bool = False
 
     def __post_init__(self) -> None:
+        if isinstance(self.missing, str):
+            raise SettingError(f"missing={shortened(self.missing)}: expected a list of spellings")
         if self.decimal not in (None, ".", ","):
             raise SettingError(f'decimal={shortened(self.decimal)}: expected "." or ","')
         if self.dates not in (None, "dmy", "mdy"):

@@ -25,10 +25,7 @@ ROWS_LOOKED_AT = 2  # after a header, to tell names of rows and trailing delimit
 
 _DELIMITER_LINE = re.compile(r'"?sep=([^"\r\n])"?')
 _FOREIGN = {
-    "an ARFF file": (
-        re.compile(r"(?i)\s*(@relation\b.*|%.*)"),
-        "scipy.io.arff.loadarff reads it, and pandas writes CSV",
-    ),
+    "an ARFF file": (re.compile(r"(?i)\s*@relation\b.*"), "scipy.io.arff.loadarff reads it, and pandas writes CSV"),
     "JSON": (re.compile(r'\s*(\[\s*)?\{\s*(".*)?'), "pandas.read_json reads it (lines=True), and to_csv writes CSV"),
 }
 
@@ -80,6 +77,9 @@ def read_header(stream: InputStream, options: ReadOptions) -> Header:
         what = "the file is empty, expected a header and rows" if options.header else "no rows, expected some"
         raise refusal(source, 1, what)
     _require_delimited(source, *first[0])
+    if first[0][1].startswith("%"):  # a comment of ARFF, or a name
+        told = (line for line in stream.lines_ahead() if line[1].strip() and not line[1].startswith("%"))
+        _require_delimited(source, *next(told, first[0]))
     delimiter = options.delimiter
     if match := _DELIMITER_LINE.fullmatch(first[0][1]):
         delimiter = delimiter or match[1]
