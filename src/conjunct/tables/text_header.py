@@ -99,7 +99,8 @@ def read_header(stream: InputStream, options: ReadOptions) -> Header:
         raise refusal(source, line, what)
     start = next(following, None)
     rows = [] if start is None else _first_rows(source, chain([start], following), delimiter)
-    repeated = first[0][1].encode() if len(entries) > 1 and start is not None and start[0] == line + 1 else b""
+    is_one_line = len(first) == 2 and start is first[1]
+    repeated = first[0][1].encode() if is_one_line and len(entries) > 1 else b""
     return _named(line, entries, rows, delimiter, None if start is None else start[0], repeated)
 
 

@@ -112,9 +112,9 @@ def test_the_line_by_which_excel_names_the_delimiter_is_understood(saved):
 
 def test_a_header_that_comes_again_is_no_row(saved):
     rows = "".join(f"{k},{'uv'[k % 2]}\n" for k in range(9000))
-    table = read_table(saved(f"a,y\na,y\n{rows}a,y\na,y\r\n7,u\na,y"))
+    table = read_table(saved(f"a,y\n\na,y\n{rows}a,y\na,y\r\n7,u\na,y"))
     assert table.columns == ([*range(9000), 7],)
-    assert table.lines[[0, -1]].tolist() == [3, 9005]
+    assert table.lines[[0, -1]].tolist() == [4, 9006]
     assert table.notes == ("the header comes again in 4 lines; they are left out",)
 
 
