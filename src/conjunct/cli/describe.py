@@ -132,7 +132,7 @@ def _head_lines(table: Data) -> list[str]:
     else:
         what = f"{len(table.entries.names)} variables, Boolean already"
     labels, counts = np.unique(table.labels, return_counts=True)
-    pairs = [f"{printable(label)} {count}" for label, count in zip(labels.tolist(), counts.tolist(), strict=True)]
+    pairs = [f"{_cut(printable(label))} {count}" for label, count in zip(labels.tolist(), counts.tolist(), strict=True)]
     name = "" if table.label_name is None else f" {printable(table.label_name)}"
     return [f"{printable(table.source)}: {n_rows} rows, {what}; label{name}: {_listed(pairs)}", *_note_lines(table)]
 
