@@ -21,6 +21,10 @@ namespace {
 
 constexpr std::size_t entries_per_step = 1 << 15;  // what lies between splitting and keeping stays in the cache
 
+bool begins_with_letter(std::string_view text) noexcept {
+    return !text.empty() && ((text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z'));
+}
+
 // The columns of a delimited text, read block by block.
 class EntryReader {
 public:
@@ -117,7 +121,8 @@ public:
         EntryCodes& spellings = columns_[k].spellings;
         for (std::size_t code = 0; code < kinds.size(); ++code) {
             const std::string_view text = spellings.spelling(code);
-            kinds.data()[code] = static_cast<std::uint8_t>(spellings.kind(code));
+            const bool is_word = spellings.kind(code) == Spelling::text && begins_with_letter(text);
+            kinds.data()[code] = static_cast<std::uint8_t>(is_word ? Spelling::word : spellings.kind(code));
             values.data()[code] = read_number(text.data(), text.size()).value;
         }
     }

@@ -4,8 +4,9 @@
 
 namespace conjunct {
 
-// What an entry is spelled as. A large integer is beyond 2^53, and an infinite number past the range of floats.
-enum class Spelling : std::uint8_t { missing, integer, number, large_integer, infinite, text };
+// What an entry is spelled as. A large integer is beyond 2^53, and an infinite number past the range of floats. A word is
+// text that begins with a letter: no number or date in any notation does.
+enum class Spelling : std::uint8_t { missing, integer, number, large_integer, infinite, text, word };
 
 struct Number {
     Spelling spelling;

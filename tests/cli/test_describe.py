@@ -71,7 +71,7 @@ def test_describe_tells_what_was_left_out(here: Path, said: Said) -> None:
     (here / "r.csv").write_text('"","a","y"\n"1",5,"u"\n"2",6,\n"3",6,"v"\n')
     lines = said("describe", "r.csv", "--skip-unlabelled").splitlines()
     assert lines[1] == "  column 1 has no name in the header and tells all rows apart; it is left out"
-    assert lines[2] == "  1 of 3 rows have no label; they are left out"
+    assert lines[2] == "  rows without a label are left out: 1 of 3"
 
 
 def test_describe_takes_tables_that_are_boolean_already(here: Path, said: Said) -> None:
@@ -145,6 +145,6 @@ def test_a_repeated_header_is_reported_when_predicting(
 ) -> None:
     (here / "a.csv").write_text("a,y\n1,u\n2,v\na,y\n3,u\n4,v\n")
     said("fit", "a.csv", "--no-validation", "-o", "m", "--quiet")
-    word = "conjunct: a.csv: the header comes again in 1 lines; they are left out\n"
+    word = "conjunct: a.csv: lines that repeat the header are left out: 1\n"
     said("predict", "m", "a.csv", err=word)
     said("predict", "m", "a.csv", "--quiet")

@@ -31,16 +31,16 @@ def learn_column(column: Column, cuts: int | str, max_values: int, labels: NDArr
     had_missing = column.has_missing()
     if column.is_empty:
         return ColumnTests(column.name, "empty", (), (), had_missing, missing_tokens=column.missing_tokens)
-    written = column.notation, column.missing_tokens
+    manner = column.notation, column.missing_tokens
     is_plain = column.entry_type in ("number", "bool") and not column.is_category
     if is_plain and not had_missing and _is_boolean(column):
-        return ColumnTests(column.name, "boolean", (), (), had_missing, *written)
+        return ColumnTests(column.name, "boolean", (), (), had_missing, *manner)
     if column.entry_type == "date":
-        return ColumnTests(column.name, "date", (), date_cuts(column, cuts, labels), had_missing, *written)
+        return ColumnTests(column.name, "date", (), date_cuts(column, cuts, labels), had_missing, *manner)
     if is_plain and column.entry_type == "number":
-        return ColumnTests(column.name, "numeric", (), column_cuts(column, cuts, labels), had_missing, *written)
+        return ColumnTests(column.name, "numeric", (), column_cuts(column, cuts, labels), had_missing, *manner)
     values = tuple(_printed(column, value) for value in sorted(_present_values(column, max_values)))
-    return ColumnTests(column.name, "categorical", values, (), had_missing, *written)
+    return ColumnTests(column.name, "categorical", values, (), had_missing, *manner)
 
 
 def pack_columns(tests: Sequence[ColumnTests], columns: Sequence[Column]) -> BitMatrix:

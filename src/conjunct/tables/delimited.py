@@ -110,7 +110,7 @@ def table_from_stream(stream: InputStream, options: ReadOptions) -> RawTable:
         if header.row_names is not None:
             notes.append("the rows have names, which the header has not; they are left out")
     if n_repeats:
-        notes.append(f"the header comes again in {n_repeats} lines; they are left out")
+        notes.append(f"lines that repeat the header are left out: {n_repeats}")
     if rows is not None:
         notes.append(unlabelled_note(len(row_lines) - len(rows), len(row_lines)))
         columns, row_lines = [column.take(rows) for column in columns], row_lines[rows]

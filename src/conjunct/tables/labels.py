@@ -108,7 +108,7 @@ def label_array(
 
 def unlabelled_note(n_rows: int, n_all: int) -> str:
     """Say how many rows were skipped for want of a label."""
-    return f"{n_rows} of {n_all} rows have no label; they are left out"
+    return f"rows without a label are left out: {n_rows} of {n_all}"
 
 
 def require_classes(source: str, line: int | None, labels: NDArray[Any], min_classes: int) -> None:

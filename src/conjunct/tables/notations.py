@@ -79,7 +79,7 @@ def find_notation(
         others.append(code)
         if not _NUMBER_OR_DATE.fullmatch(text):
             n_unlike += int(n_rows_of[code])
-            if not is_mistake(n_unlike, n_present):  # as in most columns of text, after a tenth of it
+            if not is_mistake(n_unlike, n_present):
                 return Finding()
     n_present -= int(n_rows_of[dashes].sum())
     codes = sorted([*others, *numbers])
@@ -109,13 +109,18 @@ def _candidates(n_rows_of: Mapping[int, int], spelling: Spelling, decimal: str |
         text = spelling(code)
         signs.update(text)
         ends = {text.lstrip("+-")[:1], text[-1]} - {""}
-        units.update({sign: n_rows for sign in ends if sign == "%" or category(sign) == "Sc"})
+        units.update({sign: n_rows for sign in ends if _is_unit(sign)})
     for unit in ["", *(unit for unit, _ in units.most_common(1))]:
         yield NumberNotation(".", "", unit)
         yield from (NumberNotation(".", sign, unit) for sign in f",{GROUPING}" if sign in signs)
         if "," in signs or decimal == ",":
             yield from (NumberNotation(",", sign, unit) for sign in f".{GROUPING}" if sign in signs or sign == ".")
     yield from (DateNotation(order) for order in DATE_ORDERS)
+
+
+def _is_unit(sign: str) -> bool:
+    """Return whether a character is % or a currency sign."""
+    return sign == "%" or category(sign) == "Sc"
 
 
 def _misfits(
@@ -161,7 +166,8 @@ def notation_from_record(record: object) -> Notation:
     """Read what ``dataclasses.asdict`` made of a notation, checking every value."""
     match record:
         case {"decimal": "." | "," as decimal, "thousands": str(thousands), "unit": str(unit), **rest} if not rest:
-            if len(thousands) <= 1 and len(unit) <= 1 and thousands != decimal and not f"{thousands}{unit}".isalnum():
+            signs = {"", ",", ".", *GROUPING} - {decimal}
+            if thousands in signs and (unit == "" or (len(unit) == 1 and _is_unit(unit))):
                 return NumberNotation(decimal, thousands, unit)
         case {"order": str(order), "has_time": bool(with_time), **rest} if not rest and order in DATE_ORDERS:
             return DateNotation(order, with_time)

@@ -78,8 +78,8 @@ def read_header(stream: InputStream, options: ReadOptions) -> Header:
         raise refusal(source, 1, what)
     _require_delimited(source, *first[0])
     if first[0][1].startswith("%"):  # a comment of ARFF, or a name
-        told = (line for line in stream.lines_ahead() if line[1].strip() and not line[1].startswith("%"))
-        _require_delimited(source, *next(told, first[0]))
+        lines_of_content = (line for line in stream.lines_ahead() if line[1].strip() and not line[1].startswith("%"))
+        _require_delimited(source, *next(lines_of_content, first[0]))
     delimiter = options.delimiter
     if match := _DELIMITER_LINE.fullmatch(first[0][1]):
         delimiter = delimiter or match[1]

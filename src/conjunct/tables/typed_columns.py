@@ -11,7 +11,7 @@ from conjunct import _core
 from conjunct.messages import quoted
 from conjunct.tables.column import Column
 from conjunct.tables.date_notation import DateNotation
-from conjunct.tables.notations import DASHES, PLAIN, Finding, Notation, find_notation
+from conjunct.tables.notations import DASHES, PLAIN, Finding, Notation, find_notation, is_mistake
 from conjunct.tables.number_grammar import int64, number
 from conjunct.tables.number_notation import NumberNotation
 from conjunct.tables.spellings import Spellings
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["BadEntry", "typed_column"]
 
 # What the core says an entry is spelled as: core/tables/number_grammar.hpp.
-MISSING, INTEGER, NUMBER, LARGE_INTEGER, INFINITE, TEXT = range(6)
+MISSING, INTEGER, NUMBER, LARGE_INTEGER, INFINITE, TEXT, WORD = range(7)
 MOST_DECODED = 1 << 14  # different texts of a column that are Python objects from the start
 
 
@@ -73,7 +73,7 @@ def typed_column(
     spelled = _SpelledColumn(reader, index, name, codes, kinds, values)
     if wish == "text":
         return spelled.text(), None
-    finding = spelled.found(options) if wish is None else spelled.required(wish, options)
+    finding = spelled.find(options) if wish is None else spelled.check(wish, options)
     if finding.reason is not None:
         hint = "" if wish is not None or finding.reason.endswith(")") else _as_text(name)
         return spelled.text(), spelled.first_bad(finding.refused, finding.reason + hint)
@@ -103,26 +103,28 @@ class _SpelledColumn:
         text: str = self.reader.spelling(self.index, code)
         return text
 
-    def found(self, options: ReadOptions) -> Finding:
+    def find(self, options: ReadOptions) -> Finding:
         """Return what the column holds."""
-        texts = np.flatnonzero(self.kinds == TEXT)
-        numbers = np.flatnonzero((self.kinds != TEXT) & (self.kinds != MISSING))
+        texts = np.flatnonzero(self.kinds >= TEXT)
+        numbers = np.flatnonzero((self.kinds < TEXT) & (self.kinds != MISSING))
         may_have_thousands = options.decimal == "," and bool(np.any(self.kinds == NUMBER))
         if not len(texts) and not may_have_thousands:
             return Finding(PLAIN if len(numbers) else None)
         n_rows_of = np.bincount(self.codes, minlength=len(self.kinds))
         n_rows_of[self.kinds == MISSING] = 0
+        if not is_mistake(int(n_rows_of[self.kinds == WORD].sum()), int(n_rows_of.sum())):
+            return Finding()  # as in most columns of text
         return find_notation(self.spelling, numbers.tolist(), texts.tolist(), n_rows_of, options.decimal, options.dates)
 
-    def required(self, wish: str | Notation, options: ReadOptions) -> Finding:
+    def check(self, wish: str | Notation, options: ReadOptions) -> Finding:
         """Return what is refused about a column that must be numbers or dates, in a notation."""
         notation = as_wished(wish, options.decimal, options.dates)
-        texts = np.flatnonzero(self.kinds == TEXT).tolist()
+        texts = np.flatnonzero(self.kinds >= TEXT).tolist()
         dashes = [code for code in texts if self.spelling(code) in DASHES]
         present = texts if notation == PLAIN else np.flatnonzero(self.kinds != MISSING).tolist()
         refused = [code for code in present if code not in dashes and notation.plain(self.spelling(code)) is None]
-        written = "" if notation == PLAIN else f" written {notation}"
-        return Finding(notation, dashes, f"expected {notation.expected}{written}" if refused else None, refused)
+        manner = "" if notation == PLAIN else f" written {notation}"
+        return Finding(notation, dashes, f"expected {notation.expected}{manner}" if refused else None, refused)
 
     def text(self) -> Column:
         is_present = self.kinds != MISSING

@@ -115,7 +115,7 @@ def test_a_header_that_comes_again_is_no_row(saved):
     table = read_table(saved(f"a,y\n\na,y\n{rows}a,y\na,y\r\n7,u\na,y"))
     assert table.columns == ([*range(9000), 7],)
     assert table.lines[[0, -1]].tolist() == [4, 9006]
-    assert table.notes == ("the header comes again in 4 lines; they are left out",)
+    assert table.notes == ("lines that repeat the header are left out: 4",)
 
 
 def test_a_file_in_two_dialects_is_refused_with_the_other_delimiter(saved):
@@ -215,7 +215,7 @@ def test_rows_without_a_label_are_counted_and_refused_or_left_out(saved):
     )
     table = read_table(path, skip_unlabelled=True)
     assert (table.columns, table.labels.tolist(), table.lines.tolist()) == (([1, 3],), ["u", "v"], [2, 4])
-    assert table.notes == ("2 of 4 rows have no label; they are left out",)
+    assert table.notes == ("rows without a label are left out: 2 of 4",)
     assert "; 2 of 2 have none" in refused(read_table, saved("a,y\n1,\n2,\n"), skip_unlabelled=True)
 
 
@@ -367,6 +367,8 @@ def test_an_encoding_of_plain_columns_says_nothing_about_notations(column):
     "change",
     [
         {"notation": {"decimal": "x", "thousands": "", "unit": ""}},
+        {"notation": {"decimal": ".", "thousands": ".", "unit": ""}},
+        {"notation": {"decimal": ".", "thousands": "", "unit": "kg"}},
         {"notation": {"order": "myd", "has_time": False}},
         {"notation": {"order": "dmy", "has_time": False, "more": 1}},
         {"notation": None},
