@@ -29,8 +29,8 @@ def as_utf8(pieces: Iterator[bytes], encoding: str) -> Iterator[bytes]:
 
     Examples
     --------
-    >>> list(as_utf8(iter([b"caf\xe9"]), "latin-1"))
-    [b'caf\xc3\xa9']
+    >>> b"".join(as_utf8(iter([b"caf\xe9"]), "latin-1"))
+    b'caf\xc3\xa9'
     """
     decoder = codecs.getincrementaldecoder(encoding)()
     for piece in pieces:

@@ -83,7 +83,8 @@ def table_from_stream(stream: InputStream, options: ReadOptions) -> RawTable:
     if options.columns is None and header.row_names is not None:
         chosen.pop(header.row_names, None)
     missing = {*MISSING, *options.missing}
-    keeping = [_keeping(chosen, name, options, is_label=k == label) for k, name in enumerate(names)]
+    as_text = {header.row_names, None if label is None else names[label]}
+    keeping = [AS_TEXT if name in as_text else _keeping(chosen, name, options) for name in names]
     reader, n_repeats = None, 0
     if header.start is not None:
         keeping += [AS_TEXT] * header.n_trailing
@@ -93,6 +94,8 @@ def table_from_stream(stream: InputStream, options: ReadOptions) -> RawTable:
         raise refusal(source, line + 1, "nothing after the header, expected at least one row")
     row_lines = np.empty(reader.n_rows, np.int64)
     reader.copy_lines(row_lines)
+    if header.row_names is not None and reader.n_spellings(0) < reader.n_rows:
+        raise refusal(source, int(row_lines[0]), f"{header.width} cells, expected {header.width - 1} as in the header")
     notes = _require_nothing_after(source, reader, header, row_lines)
     labels = rows = None
     if label is not None:
@@ -120,9 +123,7 @@ def table_from_stream(stream: InputStream, options: ReadOptions) -> RawTable:
     return RawTable(tuple(columns), labels, label_name, source, row_lines, notes=tuple(notes), refused=tuple(refused))
 
 
-def _keeping(chosen: Mapping[str, EntryType], name: str, options: ReadOptions, *, is_label: bool) -> int:
-    if is_label:
-        return AS_TEXT
+def _keeping(chosen: Mapping[str, EntryType], name: str, options: ReadOptions) -> int:
     if name not in chosen:
         return LEFT_OUT
     has_other_numbers = options.decimal is not None or chosen[name] not in (None, "number")

@@ -76,10 +76,10 @@ def read_header(stream: InputStream, options: ReadOptions) -> Header:
     if not first:
         what = "the file is empty, expected a header and rows" if options.header else "no rows, expected some"
         raise refusal(source, 1, what)
-    _require_delimited(source, *first[0])
+    _require_delimited(source, *first[0], is_alone=len(first) == 1)
     if first[0][1].startswith("%"):  # a comment of ARFF, or a name
         lines_of_content = (line for line in stream.lines_ahead() if line[1].strip() and not line[1].startswith("%"))
-        _require_delimited(source, *next(lines_of_content, first[0]))
+        _require_delimited(source, *next(lines_of_content, first[0]), is_alone=False)
     delimiter = options.delimiter
     if match := _DELIMITER_LINE.fullmatch(first[0][1]):
         delimiter = delimiter or match[1]
@@ -132,11 +132,11 @@ def _first_rows(source: str, lines: Iterator[tuple[int, str]], delimiter: str) -
         return []
 
 
-def _require_delimited(source: str, line: int, text: str) -> None:
-    """Refuse by name what is another format."""
+def _require_delimited(source: str, line: int, text: str, *, is_alone: bool) -> None:
+    """Refuse by name what is another format; the line may be alone in its file."""
     for what, (pattern, remedy) in _FOREIGN.items():
         if pattern.fullmatch(text):
             raise refusal(source, line, f"{what}, expected delimited text or svmlight; {remedy}")
-    if "\r" in text:
+    if "\r" in text and is_alone:
         what = "a carriage return within the line, expected lines that end with LF (tr '\\r' '\\n' mends a Mac's file)"
         raise refusal(source, line, what)

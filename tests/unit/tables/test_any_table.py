@@ -74,6 +74,7 @@ def test_names_of_rows_that_the_header_has_no_place_for_are_left_out(saved):
     table = read_table(saved('"a","y"\n"1",7,"u"\n"2",8,"v"\n'))
     assert (table.names, table.columns, table.labels.tolist()) == (("a",), ([7, 8],), ["u", "v"])
     assert table.notes == ("the rows have names, which the header has not; they are left out",)
+    assert refused(read_table, saved("a,y\n1,7,u\n1,8,v\n")) == "2: 3 cells, expected 2 as in the header"
 
 
 @pytest.mark.parametrize("text", ["a,y,\n1,u,\n2,v,\n", "a,y\n1,u,\n2,v,\n", "a,y,,\n1,u,,\n2,v,,\n"])
