@@ -148,3 +148,21 @@ def test_a_repeated_header_is_reported_when_predicting(
     word = "conjunct: a.csv: lines that repeat the header are left out: 1\n"
     said("predict", "m", "a.csv", err=word)
     said("predict", "m", "a.csv", "--quiet")
+
+
+def test_the_options_about_how_a_table_is_written_reach_the_reader(here: Path, said: Said) -> None:
+    rows = "".join(f"{1 + k % 9}/{1 + k % 7}/2020;{k},125;{'' if k == 5 else 'uv'[k % 2]}\n" for k in range(1, 13))
+    (here / "w.csv").write_bytes(f"när;värde;y\n{rows}".encode("utf-16"))
+    assert said("fit", "w.csv", code=2).endswith("expected UTF-8 text (--encoding utf-16?)")
+    options = ["--encoding", "utf-16"]
+    assert said("fit", "w.csv", *options, code=2).endswith("(--skip-unlabelled leaves them out)")
+    options.append("--skip-unlabelled")
+    assert said("fit", "w.csv", *options, code=2) == (
+        "w.csv:2: column 'när' has '2/2/2020', expected a date that reads one way (--dates dmy or --dates mdy); "
+        "2 columns are refused, --drop 'när' --drop 'värde' leaves them out"
+    )
+    told = json.loads(said("describe", "w.csv", *options, "--dates", "mdy", "--decimal", ",", "--json"))
+    assert [column["least"] for column in told["columns"]] == ["2020-01-03", 1.125]
+    assert told["notes"] == ["rows without a label are left out: 1 of 12"]
+    said("fit", "w.csv", *options, "--dates", "mdy", "--decimal", ",", "--no-validation", "--quiet", "-o", "m")
+    assert said("predict", "m", "w.csv", "--encoding", "utf-16", "--quiet")

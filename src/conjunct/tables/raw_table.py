@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RawTable", "RefusedColumn", "dropping", "refused_columns"]
 
+LONGEST_NAME_TO_PASTE, MOST_TO_PASTE = 100, 20  # so that a refusal stays a line that can be read
+
 
 class RefusedColumn(NamedTuple):
     """A column that cannot be used as it is: the first line that shows it, where one does, and why."""
@@ -41,7 +43,10 @@ def refused_columns(source: str, refused: Sequence[RefusedColumn]) -> BitsError:
     first = min(refused, key=lambda column: (column.line is None, column.line))
     what = first.reason
     if len(refused) > 1:
-        what += f"; {len(refused)} columns are refused, {dropping(column.name for column in refused)} leaves them out"
+        names = [column.name for column in refused if len(column.name) <= LONGEST_NAME_TO_PASTE][:MOST_TO_PASTE]
+        n_more = len(refused) - len(names)
+        more = f" and so on for {n_more} more, which 'conjunct describe' lists," if n_more else ""
+        what += f"; {len(refused)} columns are refused, {dropping(names)}{more} leaves them out"
     return refusal(source, first.line, what)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +86,7 @@ def typed_column(
 
 
 def _as_text(name: str) -> str:
-    return f" (--categorical {quoted(name)[1:-1]} reads it as text)"
+    return f" (--categorical {shlex.quote(quoted(name)[1:-1])} reads it as text)"
 
 
 @dataclass(frozen=True, slots=True, eq=False)

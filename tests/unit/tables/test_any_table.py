@@ -396,9 +396,18 @@ def test_all_refused_columns_are_named_in_one_line_with_what_to_paste(saved):
     rows = "".join(f"{k},{k},{k},{'uv'[k % 2]}\n" for k in range(9))
     message = refused(read_table, saved(f"a,b b,c,y\n{rows}9,x,9,u\nz,9,9,v\n"))
     assert message == (
-        "11: column 'b b' has 'x', expected a number like its other cells (--categorical b b reads it as text); "
+        "11: column 'b b' has 'x', expected a number like its other cells (--categorical 'b b' reads it as text); "
         "2 columns are refused, --drop a --drop 'b b' leaves them out"
     )
+
+
+def test_very_many_refused_columns_are_one_line_that_can_be_read(saved):
+    names = [*(f"column{k}" for k in range(300)), "n" * 5000]
+    rows = [",".join(["x" if row == 7 else str(row)] * len(names)) for row in range(12)]
+    message = refused(read_table, saved("\n".join([",".join([*names, "y"]), *(f"{row},u" for row in rows), ""])))
+    assert "; 301 columns are refused, --drop column0 --drop column1 " in message
+    assert message.endswith("and so on for 281 more, which 'conjunct describe' lists, leaves them out")
+    assert len(message) < 700
 
 
 def test_ten_thousand_columns_are_read(saved):
