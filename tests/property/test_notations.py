@@ -6,12 +6,14 @@ from datetime import date, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conjunct.datasets import read_table
 from conjunct.errors import BitsError
+from conjunct.tables import TableEncoding
 from conjunct.tables.date_notation import date_between
 from strategies import seeded
 
@@ -74,6 +76,53 @@ def test_the_date_between_two_tells_them_apart_as_texts(moments, with_time):
         between = date_between(*texts)
         assert texts[0] <= between < texts[1]
         assert len(between) == len(texts[0])
+
+
+SPELLINGS = [
+    "1",
+    "0",
+    "2.5",
+    "1,5",
+    "1.234,5",
+    "1,234",
+    "1,234.5",
+    "-",
+    ".",
+    "NA",
+    "5 %",
+    "7,5%",
+    "$5",
+    "$1,000.00",
+    "red",
+    "x",
+]
+SPELLINGS += ["2020-01-02", "2020-01-02 03:04", "3/4/2020", "15/4/2020", "4/15/2020", "1.2.2020"]
+
+
+@settings(seeded, max_examples=400)
+@given(
+    st.lists(st.sampled_from(SPELLINGS), min_size=1, max_size=3).flatmap(
+        lambda some: st.lists(st.sampled_from(some), min_size=2, max_size=12)
+    ),
+    st.sampled_from([None, ".", ","]),
+    st.sampled_from([None, "dmy", "mdy"]),
+)
+def test_a_model_reads_a_table_again_as_it_read_it_first(entries, decimal, dates):
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "t.csv")
+        path.write_text("a|b\n" + "".join(f"{entry}|{k % 2}\n" for k, entry in enumerate(entries)))
+        try:
+            first = {c.name: c for c in read_table(path, label=None, decimal=decimal, dates=dates).typed_columns}
+        except BitsError:
+            return
+        encoding = TableEncoding.of(first, np.arange(len(entries)) % 2)
+        later = TableEncoding.from_record(encoding.record())
+        again = {c.name: c for c in read_table(path, label=None, columns=later.entry_types).typed_columns}
+    bits = encoding.rows(first).to_array().tolist()
+    assert later.rows(again).to_array().tolist() == bits
+    assert bits == [
+        [int(test.holds(first[test.column].entry(row))) for test in encoding.tests] for row in range(len(entries))
+    ]
 
 
 @pytest.mark.parametrize("gap", [1, 59, 3600, 86_399])
