@@ -197,8 +197,7 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         names = getattr(self, "feature_names_in_", _default_names(len(columns)))
         table = [Column.read(str(name), column) for name, column in zip(names, columns, strict=True)]
         if not reset:
-            for column, learned in zip(table, self.columns_, strict=True):
-                learned.require_type_of(column)
+            table = [learned.typed(column) for column, learned in zip(table, self.columns_, strict=True)]
         return table
 
     def _read_mapping(self, X: Mapping[str, Sequence[Any]], *, reset: bool) -> list[Any]:

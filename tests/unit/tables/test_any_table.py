@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from conjunct import Binarizer
 from conjunct.datasets import read_data, read_table
 from conjunct.errors import BitsError, OptionError, SettingError
 from conjunct.tables import TableEncoding
@@ -357,6 +358,13 @@ def test_an_encoding_remembers_how_its_file_wrote_things(column):
         BitsError, match="column 'day' has '2020-01-02' in row 0; expected a date written day/month/year"
     ):
         again.rows({"price": ["7,5 €"], "day": ["2020-01-02"]})
+
+
+def test_a_binarizer_reads_text_of_a_frame_as_the_dates_it_learned(column):
+    binarizer = Binarizer(cuts=1).fit({"day": column("1/2/2020", "31/12/2020")})
+    assert binarizer.transform({"day": ["2/2/2020", "30/12/2020"]}).tolist() == [[1], [0]]
+    with pytest.raises(BitsError, match=r"column 'day' has 7\.0 in row 0; in fit its entries were dates"):
+        binarizer.transform({"day": [7, 8]})
 
 
 def test_an_encoding_of_plain_columns_says_nothing_about_notations(column):
