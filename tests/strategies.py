@@ -7,7 +7,20 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
-from conjunct.logic import DNF, Literal, Term
+from conjunct.logic import (
+    CNF,
+    DNF,
+    Clause,
+    DecisionList,
+    DecisionTree,
+    HalfspaceIntersection,
+    Literal,
+    Network,
+    Polynomial,
+    PolynomialThreshold,
+    Term,
+    Threshold,
+)
 
 seeded = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -81,6 +94,74 @@ NASTY_NAMES = (
         "\\u{41}",
     ),
 )
+
+
+def names():
+    """Names of variables: plain ones, words for signs, and whatever else a text can hold."""
+    return st.sampled_from(NASTY_NAMES) | st.text(max_size=5)
+
+
+def literals():
+    """A variable or its negation."""
+    return st.builds(Literal, names(), st.booleans())
+
+
+def terms():
+    """Conjunctions of a few literals; some are empty, and some never true."""
+    return st.builds(Term, st.lists(literals(), max_size=3))
+
+
+def ratios():
+    """Fractions of both signs, small and large."""
+    return st.fractions(-9, 9, max_denominator=4) | st.integers(-(2**80), 2**80).map(Fraction)
+
+
+def polynomials():
+    """Sums of a few terms."""
+    return st.builds(Polynomial, st.dictionaries(terms(), ratios(), max_size=4))
+
+
+def thresholds(variables=None):
+    """Weighted sums held against a number."""
+    weights = st.dictionaries(names() if variables is None else variables, ratios(), max_size=4)
+    return st.builds(Threshold, weights, ratios())
+
+
+@st.composite
+def trees(draw, tested=frozenset(), depth=3):
+    """Trees in which no path tests a variable twice."""
+    name = draw(names())
+    if depth == 0 or name in tested or draw(st.booleans()):
+        return DecisionTree.leaf(draw(st.booleans()))
+    zero, one = (draw(trees(tested | {name}, depth - 1)) for _ in range(2))
+    return DecisionTree.split(name, zero, one)
+
+
+@st.composite
+def networks(draw):
+    """One, two or three layers of units."""
+    layers = [draw(st.lists(thresholds(), min_size=1, max_size=3))]
+    while len(layers[-1]) > 1 or draw(st.booleans()):
+        inputs = st.sampled_from([f"u{unit + 1}" for unit in range(len(layers[-1]))])
+        most = 1 if len(layers) == 2 else 2
+        layers.append(draw(st.lists(thresholds(inputs), min_size=1, max_size=most)))
+        if len(layers) == 3:
+            break
+    return Network(layers, draw(st.sampled_from(["signed", "binary"])))
+
+
+def formulas():
+    """A formula of any class that prints as one of its own."""
+    return st.one_of(
+        st.builds(DNF, st.lists(terms(), max_size=4)),
+        st.builds(CNF, st.lists(st.builds(Clause, st.lists(literals(), max_size=3)), max_size=4)),
+        trees(),
+        st.builds(DecisionList, st.lists(st.tuples(terms(), st.booleans()), max_size=3), st.booleans()),
+        thresholds(),
+        st.builds(PolynomialThreshold, polynomials(), ratios()),
+        st.builds(HalfspaceIntersection, st.lists(thresholds(), max_size=3)),
+        networks(),
+    )
 
 
 def random_literals(rng, names, size):

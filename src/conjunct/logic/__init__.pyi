@@ -11,5 +11,8 @@ from conjunct.logic.literal import Literal as Literal
 from conjunct.logic.network import Network as Network
 from conjunct.logic.parser import parse as parse
 from conjunct.logic.polynomial import Polynomial as Polynomial
+from conjunct.logic.polynomial_threshold import PolynomialThreshold as PolynomialThreshold
+from conjunct.logic.proposition import Proposition as Proposition
 from conjunct.logic.term import Term as Term
 from conjunct.logic.threshold import Threshold as Threshold
+from conjunct.logic.truth_table import TruthTable as TruthTable

@@ -47,3 +47,5 @@ class Clause(LiteralSet):
     def negated(self) -> Term:
         """Return the term that is true where it is false."""
         return Term(~literal for literal in self.literals)
+
+    __invert__ = negated

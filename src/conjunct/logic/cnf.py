@@ -80,6 +80,8 @@ class CNF(Formula):
         """Return its negation: the disjunction of its negated clauses."""
         return DNF(clause.negated() for clause in self.clauses)
 
+    __invert__ = negated
+
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
         values = values_of(row, self.variables)

@@ -75,6 +75,9 @@ class DecisionList(Formula):
         term, label = self.rules[0]
         return None if term.size else label
 
+    def __invert__(self) -> DecisionList:
+        return DecisionList([(term, not label) for term, label in self.rules], not self.default)
+
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
         values = values_of(row, self.variables)

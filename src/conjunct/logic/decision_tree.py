@@ -151,6 +151,9 @@ class DecisionTree(Formula):
                 paths += [(*path, Literal(node, False)), (*path, Literal(node, True))]
         return leaves
 
+    def __invert__(self) -> DecisionTree:
+        return DecisionTree(not node if isinstance(node, bool) else node for node in self.nodes)
+
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
         values = values_of(row, self.variables)

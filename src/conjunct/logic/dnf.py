@@ -89,6 +89,9 @@ class DNF(Formula):
 
         return CNF(Clause(~literal for literal in term.literals) for term in self.terms)
 
+    def __invert__(self) -> CNF:
+        return self.negated()
+
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
         values = values_of(row, self.variables)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import numpy as np
 
 from conjunct.errors import FormulaError
+from conjunct.logic.proposition import Proposition
 from conjunct.messages import shortened
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.logic.term import Term
+    from conjunct.logic.truth_table import TruthTable
 
 __all__ = [
     "Formula",
@@ -53,7 +55,7 @@ class Rows(Protocol):
         """Return the sum of the weights of each row's ones."""
 
 
-class Formula(ABC):
+class Formula(Proposition):
     """A Boolean function of named variables: immutable, hashable, printed as it is parsed.
 
     Two formulas are equal (``==``) when they are written alike; whether they are the same function is what
@@ -66,16 +68,6 @@ class Formula(ABC):
     @abstractmethod
     def variables(self) -> tuple[str, ...]:
         """The variables it mentions, in natural order: x2 before x10."""
-
-    @abstractmethod
-    def value(self, row: Mapping[str, Any]) -> bool:
-        """Return its value on one row, given as a mapping of names to 0 and 1; the slow and obvious way.
-
-        Raises
-        ------
-        FormulaError
-            A variable has no value, or one other than 0 and 1.
-        """
 
     @abstractmethod
     def evaluate(self, rows: Rows) -> NDArray[np.bool_]:
@@ -97,6 +89,16 @@ class Formula(ABC):
     @abstractmethod
     def restricted(self, variable: str, value: bool) -> Formula:
         """Return what is left of it where a variable has that value; the variable is gone."""
+
+    def __invert__(self) -> Formula:
+        """Return the negation: of its own class where that has one."""
+        return self.to_dnf().negated()
+
+    def truth_table(self, variables: Iterable[str] | None = None) -> TruthTable:
+        """Return its value on every assignment, to be printed or gone through."""
+        from conjunct.logic.truth_table import TruthTable  # which imports this module
+
+        return TruthTable.of(self, variables)
 
     @property
     @abstractmethod

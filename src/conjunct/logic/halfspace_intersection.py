@@ -69,6 +69,9 @@ class HalfspaceIntersection(Formula):
         kinds = {halfspace.constant for halfspace in self.halfspaces}
         return False if False in kinds else None if None in kinds else True
 
+    def __invert__(self) -> Network:
+        return ~self.network()
+
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
         values = values_of(row, self.variables)

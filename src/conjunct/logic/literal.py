@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from conjunct.errors import FormulaError
-from conjunct.logic.formula import natural_order
+from conjunct.logic.formula import natural_order, value_of
+from conjunct.logic.proposition import Proposition
 from conjunct.logic.spelling import spelled
 from conjunct.logic.tokenizer import Scanner
 from conjunct.messages import shortened
@@ -15,7 +17,7 @@ __all__ = ["Literal"]
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class Literal(Proposition):
     """A variable, or its negation.
 
     Parameters
@@ -46,6 +48,10 @@ class Literal:
 
     def __str__(self) -> str:
         return f"{'' if self.is_positive else '~'}{spelled(self.variable)}"
+
+    def value(self, row: Mapping[str, Any]) -> bool:
+        """Return its value on one row."""
+        return self.holds(value_of(row, self.variable))
 
     def holds(self, value: object) -> bool:
         """Return whether it is true where its variable has that value."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from conjunct.errors import FormulaError
 from conjunct.logic.formula import members, natural_order
 from conjunct.logic.literal import Literal, in_order, literals_read
+from conjunct.logic.proposition import Proposition
 from conjunct.logic.tokenizer import Scanner
 from conjunct.messages import shortened
 
@@ -21,7 +22,7 @@ Kind = TypeVar("Kind", bound="LiteralSet")
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class LiteralSet:
+class LiteralSet(Proposition):
     """Literals in the order of their variables, each once; `Term` and `Clause` say what they mean."""
 
     literals: tuple[Literal, ...]

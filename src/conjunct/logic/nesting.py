@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal as OneOf
 
@@ -11,13 +11,27 @@ from conjunct.logic.covering import absorbed
 from conjunct.logic.literal import Literal
 from conjunct.logic.tokenizer import MAX_DEPTH, Scanner, Token
 
-__all__ = ["Gate", "Node", "layers", "multiplied", "read", "written_as"]
+__all__ = [
+    "Gate",
+    "Node",
+    "Pair",
+    "conjoined",
+    "disjoined",
+    "in_layers",
+    "layers",
+    "literal_pair",
+    "multiplied",
+    "negated",
+    "read",
+    "written_as",
+]
 
 MAX_TERMS = 100_000  # of a formula multiplied out, on the way too
 MAX_REPEATS = 50  # times as many unions are formed on the way: many are repeated or contradictory
 MOST_ABSORBED_TERMS = 1000  # terms up to which multiplying out drops those that others cover: quadratic
 
 Operator = OneOf["&", "|"]
+OPERATORS = ("&", "^", "|", "->")  # the tightest first
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +43,76 @@ class Gate:
 
 
 Node = Literal | bool | Gate
+Pair = tuple[Node, Node]  # a formula and its negation, both with negations at the literals only
+
+
+def literal_pair(literal: Literal) -> Pair:
+    """Return a literal and its negation."""
+    return literal, ~literal
+
+
+def negated(pair: Pair) -> Pair:
+    """Return the pair of the negation."""
+    return pair[1], pair[0]
+
+
+def conjoined(pairs: Sequence[Pair]) -> Pair:
+    """Return the pair of a conjunction; of none, it is 1."""
+    if len(pairs) == 1:
+        return pairs[0]
+    return _gate("&", [node for node, _ in pairs]), _gate("|", [negation for _, negation in pairs])
+
+
+def disjoined(pairs: Sequence[Pair]) -> Pair:
+    """Return the pair of a disjunction; of none, it is 0."""
+    return negated(conjoined([negated(pair) for pair in pairs]))
+
+
+def exclusive(pairs: Sequence[Pair]) -> Pair:
+    """Return the pair of "an odd number of these"; every step shares the formulas before it."""
+    total, *rest = pairs
+    for pair in rest:
+        total = disjoined([conjoined([total, negated(pair)]), conjoined([negated(total), pair])])
+    return total
 
 
 @dataclass(slots=True)
 class _Level:
-    """What has been read since a parenthesis: operands of ``|`` that are done, and those of the last ``&``."""
+    """What has been read since a parenthesis, operator by operator: the weaker an operator, the longer it waits."""
 
     opened: Token | None
-    is_negated: bool  # by an odd number of ~ before this parenthesis and those around it
-    done: list[Node] = field(default_factory=list)
-    last: list[Node] = field(default_factory=list)
+    is_negated: bool  # by an odd number of ~ before the parenthesis
+    factors: list[Pair] = field(default_factory=list)  # of the last &
+    exclusives: list[Pair] = field(default_factory=list)  # of the last ^
+    summands: list[Pair] = field(default_factory=list)  # of the last |
+    premises: list[Pair] = field(default_factory=list)  # of ->, which is true where one of them is false
 
-    def close_conjunction(self) -> None:
-        self.done.append(_gate("|" if self.is_negated else "&", self.last))
-        self.last = []
+    def close(self, operator: str) -> None:
+        """End what binds more tightly than an operator that comes next."""
+        if operator in ("^", "|", "->"):
+            self.exclusives.append(conjoined(self.factors))
+            self.factors = []
+        if operator in ("|", "->"):
+            self.summands.append(exclusive(self.exclusives))
+            self.exclusives = []
+        if operator == "->":
+            self.premises.append(negated(disjoined(self.summands)))
+            self.summands = []
 
-    def node(self) -> Node:
-        self.close_conjunction()
-        return _gate("&" if self.is_negated else "|", self.done)
+    def pair(self) -> Pair:
+        self.close("->")
+        *premises, conclusion = self.premises
+        pair = disjoined([*premises, negated(conclusion)])
+        return negated(pair) if self.is_negated else pair
 
 
 def written_as(text: str, outer: Operator, names: Iterable[str] | None) -> list[frozenset[Literal]]:
     """Return the terms of a formula (or its clauses, for an outer ``&``), multiplied out where it must be."""
-    node = read(text, names)
+    return in_layers(read(text, names), outer)
+
+
+def in_layers(node: Node, outer: Operator) -> list[frozenset[Literal]]:
+    """Return the terms (or clauses) of a formula that was read."""
     groups = layers(node, outer)
     return multiplied(node, outer) if groups is None else groups
 
@@ -61,37 +122,39 @@ def read(text: str, names: Iterable[str] | None) -> Node:
     scanner = Scanner(text, names)
     levels = [_Level(None, False)]
     while True:
-        negated = levels[-1].is_negated
+        is_negated = False
         while scanner.skip("~"):
-            negated = not negated
+            is_negated = not is_negated
         if scanner.at("("):
             if len(levels) > MAX_DEPTH:
                 raise scanner.refusal(f"parentheses nest deeper than {MAX_DEPTH} levels", scanner.token.start)
-            levels.append(_Level(scanner.advance(), negated))
+            levels.append(_Level(scanner.advance(), is_negated))
             continue
-        levels[-1].last.append(_operand(scanner, negated))
+        operand = _operand(scanner)
+        levels[-1].factors.append(negated(operand) if is_negated else operand)
         while scanner.at(")") and len(levels) > 1:
             scanner.advance()
             inner = levels.pop()
-            levels[-1].last.append(inner.node())
+            levels[-1].factors.append(inner.pair())
         if scanner.at("end"):
             if levels[-1].opened is not None:
                 raise scanner.refusal("the parenthesis that opens here is never closed", levels[-1].opened.start)
-            return levels[0].node()
-        if scanner.skip("|"):
-            levels[-1].close_conjunction()
-        elif not scanner.skip("&"):
-            if scanner.at(")"):
-                raise scanner.refusal("no parenthesis opens for the one that closes here", scanner.token.start)
-            raise scanner.unexpected("& or |" if len(levels) == 1 else "&, | or )")
+            return levels[0].pair()[0]
+        if scanner.at(*OPERATORS):
+            levels[-1].close(scanner.advance().kind)
+            continue
+        if scanner.at(")"):
+            raise scanner.refusal("no parenthesis opens for the one that closes here", scanner.token.start)
+        raise scanner.unexpected("&, |, ^ or ->" if len(levels) == 1 else "&, |, ^, -> or )")
 
 
-def _operand(scanner: Scanner, is_negated: bool) -> Node:
+def _operand(scanner: Scanner) -> Pair:
     if scanner.at("number") and scanner.token.text in ("0", "1"):
-        return (scanner.advance().text == "1") != is_negated
+        value = scanner.advance().text == "1"
+        return value, not value
     if not scanner.at("name"):
         raise scanner.unexpected("a variable, 0, 1, ~ or (")
-    return Literal(scanner.variable(), not is_negated)
+    return literal_pair(Literal(scanner.variable()))
 
 
 def _gate(operator: Operator, inputs: list[Node]) -> Node:
@@ -101,7 +164,7 @@ def _gate(operator: Operator, inputs: list[Node]) -> Node:
     merged: list[Node] = []
     for operand in inputs:
         merged.extend(operand.inputs if isinstance(operand, Gate) and operand.operator == operator else [operand])
-    return Gate(operator, tuple(merged))
+    return Gate(operator, tuple(merged)) if merged else operator == "&"
 
 
 def layers(node: Node, outer: Operator) -> list[frozenset[Literal]] | None:
@@ -150,14 +213,19 @@ def multiplied(node: Node, outer: Operator) -> list[frozenset[Literal]]:
 
 
 def _bottom_up(node: Node) -> list[Gate]:
-    """Return the gates of a formula, each after those that it takes in."""
-    order, stack = [], [node]
+    """Return the gates of a formula, each once and after those that it takes in."""
+    order: dict[int, Gate] = {}
+    stack = [(node, False)]
     while stack:
-        top = stack.pop()
-        if isinstance(top, Gate):
-            order.append(top)
-            stack.extend(top.inputs)
-    return order[::-1]
+        top, is_expanded = stack.pop()
+        if not isinstance(top, Gate) or id(top) in order:
+            continue
+        if is_expanded:
+            order[id(top)] = top
+        else:
+            stack.append((top, True))
+            stack.extend((operand, False) for operand in top.inputs)
+    return list(order.values())
 
 
 def _product(parts: list[list[int]], outer: Operator, even: int) -> list[int]:

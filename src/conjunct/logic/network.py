@@ -103,6 +103,9 @@ class Network(Formula):
             constants = after
         return constants.get("u1")
 
+    def __invert__(self) -> Network:
+        return Network([*self.layers[:-1], [~self.layers[-1][0]]], self.convention)
+
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row, layer by layer."""
         inputs: dict[str, int] = {name: int(value) for name, value in values_of(row, self.variables).items()}

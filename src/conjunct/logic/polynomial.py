@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from numbers import Rational
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from conjunct.errors import FormulaError, SettingError
 from conjunct.logic.formula import members, natural_order, values_of
+from conjunct.logic.literal import Literal
 from conjunct.logic.literal_set import by_size
 from conjunct.logic.term import Term
+from conjunct.logic.tokenizer import Scanner
 from conjunct.messages import printable, shortened
 from conjunct.settings import exact
 
+if TYPE_CHECKING:
+    from typing import Self
+
 __all__ = ["Polynomial"]
 
+Operand = TypeVar("Operand", bound=Hashable)
 Number = int | float | Fraction | Decimal | str
 MOST_PRINTED_BITS = 13000  # of a number that is printed: 4000 digits are read back
 
@@ -75,6 +81,20 @@ class Polynomial:
     def degree(self) -> int:
         """The size of its largest term; 0 where there is none."""
         return max((term.size for term, _ in self.coefficients), default=0)
+
+    @classmethod
+    def parse(cls, text: str, names: Iterable[str] | None = None) -> Self:
+        """Read what ``str`` prints: numbers times literals, or times terms in parentheses, added up.
+
+        Examples
+        --------
+        >>> Polynomial.parse("2*(x1 & ~x3) - 1 + 2*x3").norm_sq()
+        Fraction(9, 1)
+        """
+        scanner = Scanner(text, names)
+        coefficients, constant = scanned_terms(scanner)
+        scanner.finish("+, - or the end")
+        return cls(_summed([*coefficients.items(), (Term(), constant)]))
 
     def value(self, row: Mapping[str, Any]) -> Fraction:
         """Return its value on one row: the sum of the coefficients whose terms hold.
@@ -135,7 +155,9 @@ class Polynomial:
     __rmul__ = __mul__
 
     def __repr__(self) -> str:
-        return f"<Polynomial {self}>"
+        text = str(self)
+        is_read_back = all(_is_printed(number) for _, number in self.coefficients)
+        return f"Polynomial.parse({text!r})" if is_read_back else f"<Polynomial {text}>"
 
     def __str__(self) -> str:
         if not self.coefficients:
@@ -143,6 +165,37 @@ class Polynomial:
         parts = [_part(term, number) for term, number in self.coefficients]
         first, rest = parts[0], parts[1:]
         return "".join([first, *(f" - {part[1:]}" if part.startswith("-") else f" + {part}" for part in rest)])
+
+
+def scanned_terms(scanner: Scanner) -> tuple[dict[Term, Fraction], Fraction]:
+    """Read a sum of numbers times terms: the coefficient of every term, and the constant."""
+
+    def term() -> Term:
+        if not scanner.skip("("):
+            return Term([Literal.read(scanner)])
+        inner = Term.read(scanner)
+        scanner.take(")", "& or )")
+        return inner
+
+    return scanned_sum(scanner, term)
+
+
+def scanned_sum(scanner: Scanner, read: Callable[[], Operand]) -> tuple[dict[Operand, Fraction], Fraction]:
+    """Read a sum of numbers, and of numbers times what a reader reads; equal ones are added up."""
+    coefficients: dict[Operand, Fraction] = {}
+    constant = Fraction()
+    sign = -1 if scanner.skip("-") else 1
+    while True:
+        is_number = scanner.at("number")
+        factor = sign * (scanner.number() if is_number else Fraction(1))
+        if is_number and not scanner.skip("*"):
+            constant += factor
+        else:
+            operand = read()
+            coefficients[operand] = coefficients.get(operand, Fraction()) + factor
+        if not scanner.at("+", "-"):
+            return coefficients, constant
+        sign = -1 if scanner.advance().kind == "-" else 1
 
 
 def exactly(number: object, what: str) -> Fraction:
@@ -172,7 +225,11 @@ def printed_number(number: Fraction) -> str:
     ('3/2', '(a fraction of 16610 and 1 bits)')
     """
     above, below = number.numerator.bit_length(), number.denominator.bit_length()
-    return str(number) if max(above, below) <= MOST_PRINTED_BITS else f"(a fraction of {above} and {below} bits)"
+    return str(number) if _is_printed(number) else f"(a fraction of {above} and {below} bits)"
+
+
+def _is_printed(number: Fraction) -> bool:
+    return max(number.numerator.bit_length(), number.denominator.bit_length()) <= MOST_PRINTED_BITS
 
 
 def require_polynomial(value: object) -> None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-__all__ = ["is_plain", "spelled"]
+__all__ = ["CONNECTIVES", "is_plain", "spelled"]
 
+CONNECTIVES = {"and": "&", "or": "|", "not": "~"}  # words, in any case, that stand for signs
 ESCAPES = {"\\": "\\", '"': '"', "n": "\n", "r": "\r"}
 _SPELLED = {sign: f"\\{letter}" for letter, sign in ESCAPES.items()}
 
 
 def is_plain(name: str) -> bool:
-    """Return whether a name needs no quotes: a letter or _, then letters, digits, _ and dots.
+    """Return whether a name needs no quotes: a letter or _, then letters, digits, _ and dots; no word for a sign.
 
     Examples
     --------
-    >>> is_plain("worst_radius.2"), is_plain("2nd"), is_plain("radius<=16.8"), is_plain("")
-    (True, False, False, False)
+    >>> is_plain("worst_radius.2"), is_plain("2nd"), is_plain("radius<=16.8"), is_plain("Not"), is_plain("")
+    (True, False, False, False, False)
     """
-    return bool(name) and (name[0].isalpha() or name[0] == "_") and all(s.isalnum() or s in "_." for s in name)
+    if not name or name.lower() in CONNECTIVES:
+        return False
+    return (name[0].isalpha() or name[0] == "_") and all(sign.isalnum() or sign in "_." for sign in name)
 
 
 def spelled(name: str) -> str:

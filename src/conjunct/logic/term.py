@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from conjunct.logic.formula import values_of
-from conjunct.logic.literal import Literal
 from conjunct.logic.literal_set import LiteralSet
+
+if TYPE_CHECKING:
+    from conjunct.logic.clause import Clause
 
 __all__ = ["Term"]
 
@@ -23,6 +25,7 @@ class Term(LiteralSet):
 
     Examples
     --------
+    >>> from conjunct.logic import Literal
     >>> term = Term([Literal("x3"), ~Literal("x1")])
     >>> print(term, term.size, term.is_contradictory)
     ~x1 & x3 2 False
@@ -46,8 +49,10 @@ class Term(LiteralSet):
         values = values_of(row, self.variables)
         return all(literal.holds(values[literal.variable]) for literal in self.literals)
 
-    def __and__(self, other: Term | Literal) -> Term:
-        return Term([*self.literals, *(other.literals if isinstance(other, Term) else [other])])
+    def __invert__(self) -> Clause:
+        from conjunct.logic.clause import Clause  # which imports this module: each is the other's negation
+
+        return Clause(~literal for literal in self.literals)
 
     def __le__(self, other: Term) -> bool:
         """Whether it implies another by having all its literals."""

@@ -22,7 +22,7 @@ from conjunct.logic.formula import (
     value_of,
     variable_table,
 )
-from conjunct.logic.polynomial import MOST_PRINTED_BITS, Number, exactly
+from conjunct.logic.polynomial import MOST_PRINTED_BITS, Number, exactly, scanned_sum
 from conjunct.logic.spelling import spelled
 from conjunct.logic.tokenizer import Scanner
 from conjunct.logic.weighing import rows_reaching, table_reaching
@@ -121,10 +121,12 @@ class Threshold(Formula):
         >>> Threshold({"a": Fraction(3, 2), "b": 3}, 2).integers
         ({'a': 1, 'b': 2}, 2)
         """
-        scale = lcm(*(weight.denominator for _, weight in self.weights))
-        divisor = gcd(*(int(weight * scale) for _, weight in self.weights)) or 1
-        factor = Fraction(scale, divisor)
-        return {name: int(weight * factor) for name, weight in self.weights}, ceil(self.threshold * factor)
+        whole, threshold = in_integers([weight for _, weight in self.weights], self.threshold)
+        return dict(zip(self.variables, whole, strict=True)), threshold
+
+    def __invert__(self) -> Threshold:
+        weights, threshold = self.integers
+        return Threshold({name: -weight for name, weight in weights.items()}, 1 - threshold)
 
     def value(self, row: Mapping[str, Any]) -> bool:
         """Return its value on one row."""
@@ -158,13 +160,13 @@ class Threshold(Formula):
         return {name: float(abs(weight) / largest) for name, weight in self.weights}
 
     def __str__(self) -> str:
-        return f"{self._sum()} >= {_digits(self.threshold)}"
+        return f"{self._sum()} >= {printed_digits(self.threshold)}"
 
     def _sum(self) -> str:
         parts: list[str] = []
         for name, weight in self.weights:
             sign = ("- " if parts else "-") if weight < 0 else "+ " if parts else ""
-            parts.append(f"{sign}{'' if abs(weight) == 1 else _digits(abs(weight)) + '*'}{spelled(name)}")
+            parts.append(f"{sign}{'' if abs(weight) == 1 else printed_digits(abs(weight)) + '*'}{spelled(name)}")
         return " ".join(parts) or "0"
 
     @classmethod
@@ -186,23 +188,23 @@ def scanned_threshold(
     scanner: Scanner, read_name: Callable[[], str] | None = None
 ) -> tuple[dict[str, Fraction], Fraction]:
     """Read the weights and the threshold that come next in a text, names as variables or by a reader of their own."""
-    weights: dict[str, Fraction] = {}
-    constant = Fraction()
-    sign = -1 if scanner.skip("-") else 1
-    while True:
-        is_number = scanner.at("number")
-        factor = sign * (scanner.number() if is_number else Fraction(1))
-        if is_number and not scanner.skip("*"):
-            constant += factor
-        else:
-            name = (read_name or scanner.variable)()
-            weights[name] = weights.get(name, Fraction()) + factor
-        if not scanner.at("+", "-"):
-            break
-        sign = -1 if scanner.advance().kind == "-" else 1
+    weights, constant = scanned_sum(scanner, read_name or scanner.variable)
+    return weights, scanned_bound(scanner) - constant
+
+
+def scanned_bound(scanner: Scanner) -> Fraction:
+    """Read ``>=`` and a number."""
     scanner.take(">=")
     sign = -1 if scanner.skip("-") else 1
-    return weights, sign * scanner.number() - constant
+    return sign * scanner.number()
+
+
+def in_integers(weights: Sequence[Fraction], threshold: Fraction) -> tuple[list[int], int]:
+    """Return whole weights without a common divisor, and the whole threshold that their sums reach as often."""
+    scale = lcm(*(weight.denominator for weight in weights))
+    divisor = gcd(*(int(weight * scale) for weight in weights)) or 1
+    factor = Fraction(scale, divisor)
+    return [int(weight * factor) for weight in weights], ceil(threshold * factor)
 
 
 def summed_scores(formulas: Iterable[Formula]) -> dict[str, float]:
@@ -214,7 +216,8 @@ def summed_scores(formulas: Iterable[Formula]) -> dict[str, float]:
     return total
 
 
-def _digits(number: Fraction) -> str:
+def printed_digits(number: Fraction) -> str:
+    """Return a number as it is read back; one of more than 4000 digits is refused."""
     if max(abs(number.numerator), number.denominator).bit_length() > MOST_PRINTED_BITS:
         raise FormulaError("a weight has more than 4000 digits and is not printed; read .weights instead")
     return str(number)

@@ -9,14 +9,14 @@ from unicodedata import combining, east_asian_width
 
 from conjunct.errors import FormulaError
 from conjunct.logic.formula import members, unknown_variable
-from conjunct.logic.spelling import ESCAPES, is_plain
+from conjunct.logic.spelling import CONNECTIVES, ESCAPES, is_plain
 from conjunct.messages import printable, shortened
 
 __all__ = ["MAX_DEPTH", "Scanner", "Token"]
 
 MAX_DEPTH = 200  # levels of nesting; what is written by hand or printed by us has a few
-SYMBOLS = (">=", "->", *"+-*?:;()~!&|=")  # the longer ones first
-WORDS = {"and": "&", "or": "|", "not": "~", "true": "1", "false": "0"}
+SYMBOLS = (">=", "->", *"+-*?:;()~!&|^=")  # the longer ones first
+WORDS = {"true": "1", "false": "0", "xor": "^", "implies": "->"}  # names, unless a sign is expected: then it is offered
 MAX_DIGITS = 4000  # of a number, above and below the bar of a fraction
 SHOWN_CHARACTERS = 60  # characters of the text that a refusal shows
 
@@ -37,7 +37,8 @@ class Scanner:
     ----------
     text : str
         Names (plain, or in double quotes), numbers (``12``, ``3/2``) and the symbols
-        ``+ - * >= ? : -> ; ( ) ~ & | =``; ``!`` is read as ``~``.
+        ``+ - * >= ? : -> ; ( ) ~ & | ^ =``; ``!`` is read as ``~``, and the words ``and``, ``or`` and ``not`` as the
+        signs ``&``, ``|`` and ``~``.
     names : iterable of str, optional
         The variables there are; `variable` refuses another one. Any name when left out.
 
@@ -145,7 +146,8 @@ class Scanner:
             return self._numeral(start)
         if is_plain(text[start]):
             self._position = _plain_end(text, start)
-            return Token("name", text[start : self._position], start)
+            word = text[start : self._position]
+            return Token(CONNECTIVES.get(word.lower(), "name"), word, start)
         for symbol in SYMBOLS:
             if text.startswith(symbol, start):
                 self._position = start + len(symbol)
