@@ -10,6 +10,7 @@ import numpy as np
 from conjunct.bits import BitMatrix
 from conjunct.bits.randomness import random_bits
 from conjunct.errors import SettingError
+from conjunct.logic import Threshold
 from conjunct.messages import shortened
 from conjunct.settings import whole_number
 from conjunct.tables.table import Table
@@ -74,16 +75,17 @@ def majority(n_variables: int, *, n_rows: int | None = None, seed: int = 0) -> T
 
     Examples
     --------
-    >>> majority(3).labels.tolist()
-    [0, 0, 0, 1, 0, 1, 1, 1]
+    >>> majority(3).labels.tolist(), majority(3).target
+    ([0, 0, 0, 1, 0, 1, 1, 1], 'x1 + x2 + x3 >= 2')
     >>> majority(2).labels.tolist()
     [0, 1, 1, 1]
     """
     n_variables = whole_number(n_variables, "n_variables")
     rows = _rows(n_variables, n_rows, seed)
     labels = (2 * rows.sum(axis=1, dtype=np.int64) >= n_variables).astype(np.int64)
-    target = f"at least {(n_variables + 1) // 2} of the {n_variables} variables are 1"
-    return Table(f"majority-{n_variables}", _named(rows), labels, target)
+    named = _named(rows)
+    target = str(Threshold.at_least((n_variables + 1) // 2, named.names))
+    return Table(f"majority-{n_variables}", named, labels, target)
 
 
 def multiplexer(n_address: int, *, n_rows: int | None = None, seed: int = 0) -> Table:

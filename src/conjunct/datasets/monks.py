@@ -21,11 +21,12 @@ _COLUMNS = {
     "has_tie": ("yes", "no"),
 }
 _FIRST_VALUES = tuple(values[0] for values in _COLUMNS.values())
+_FIRST_NAMES = [f'"{column}={values[0]}"' for column, values in _COLUMNS.items()]
 _TARGETS = {
-    1: "head_shape=round & body_shape=round | head_shape=square & body_shape=square"
-    " | head_shape=octagon & body_shape=octagon | jacket_color=red",
-    2: "exactly two of " + ", ".join(f"{column}={values[0]}" for column, values in _COLUMNS.items()),
-    3: "jacket_color=green & holding=sword | ~jacket_color=blue & ~body_shape=octagon",
+    1: '"head_shape=round" & "body_shape=round" | "head_shape=square" & "body_shape=square"'
+    ' | "head_shape=octagon" & "body_shape=octagon" | "jacket_color=red"',
+    2: f"({' + '.join(_FIRST_NAMES)} >= 2) & (-{' - '.join(_FIRST_NAMES)} >= -2)",
+    3: '"jacket_color=green" & "holding=sword" | ~"jacket_color=blue" & ~"body_shape=octagon"',
 }
 
 
@@ -51,7 +52,7 @@ def monks(problem: int) -> Table:
     --------
     >>> table = monks(3)
     >>> table.target
-    'jacket_color=green & holding=sword | ~jacket_color=blue & ~body_shape=octagon'
+    '"jacket_color=green" & "holding=sword" | ~"jacket_color=blue" & ~"body_shape=octagon"'
     >>> table.rows.n_rows, int(table.labels.sum())
     (432, 228)
     """

@@ -50,7 +50,7 @@ def random_tree(n_variables: int, n_leaves: int, *, n_rows: int, seed: int, nois
     Examples
     --------
     >>> random_tree(5, 4, n_rows=10, seed=1).target
-    'if x1 then (if x3 then 0 else (if x2 then 0 else 1)) else 1'
+    'x1 ? (x3 ? 0 : (x2 ? 0 : 1)) : 1'
     """
     n_variables = whole_number(n_variables, "n_variables")
     n_leaves = whole_number(n_leaves, "n_leaves", least=2, most=2**n_variables)
@@ -93,11 +93,11 @@ class _Node:
         self.children[1].fill(rows, indices[is_one], values)
 
     def printed(self) -> str:
-        """Return the tree as nested conditions; only inner trees stand in brackets."""
+        """Return the tree as `conjunct.logic.DecisionTree` prints it."""
         if self.children is None:
             return str(self.label)
         zero, one = (f"({child.printed()})" if child.children else child.printed() for child in self.children)
-        return f"if x{self.variable + 1} then {one} else {zero}"
+        return f"x{self.variable + 1} ? {one} : {zero}"
 
 
 def random_decision_list(
@@ -129,7 +129,7 @@ def random_decision_list(
     Examples
     --------
     >>> random_decision_list(8, 3, n_rows=10, seed=1).target
-    'if ~x5 then 1 else if ~x4 then 0 else if ~x2 then 1 else 0'
+    '~x5 -> 1; ~x4 -> 0; ~x2 -> 1; 0'
     """
     n_variables = whole_number(n_variables, "n_variables")
     term_size = whole_number(term_size, "term_size", most=n_variables)
@@ -151,5 +151,5 @@ def random_decision_list(
         values[holds] = output
         is_open &= ~holds
         literals = (f"{'' if sign else '~'}x{i + 1}" for i, sign in zip(variables, pattern, strict=True))
-        parts.append(f"if {' & '.join(literals)} then {output}")
-    return labelled_table("random-decision-list", rows, values, f"{' else '.join(parts)} else {default}", seed, noise)
+        parts.append(f"{' & '.join(literals)} -> {output}")
+    return labelled_table("random-decision-list", rows, values, "; ".join([*parts, str(default)]), seed, noise)

@@ -8,6 +8,7 @@ import numpy as np
 
 from conjunct.bits.randomness import random_below, random_bits, random_permutation
 from conjunct.datasets.random_rows import RULE_STREAM, labelled_table, uniform_rows
+from conjunct.logic import Threshold
 from conjunct.settings import whole_number
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def random_threshold(
     Examples
     --------
     >>> random_threshold(8, 3, n_rows=10, seed=1).target
-    'at least 2 of ~x2, ~x4, ~x5'
+    '~x2 + ~x4 + ~x5 >= 2'
     """
     n_variables = whole_number(n_variables, "n_variables")
     n_literals = whole_number(n_literals, "n_literals", most=n_variables)
@@ -69,7 +70,7 @@ def random_threshold(
         signs = np.ones_like(signs)
     values = (rows[:, variables] == signs).sum(axis=1) >= threshold
     literals = (f"{'' if sign else '~'}x{i + 1}" for i, sign in zip(variables.tolist(), signs, strict=True))
-    target = f"at least {threshold} of {', '.join(literals)}"
+    target = f"{' + '.join(literals)} >= {threshold}"
     return labelled_table("random-threshold", rows, values, target, seed, noise)
 
 
@@ -99,7 +100,7 @@ def half_space(n_variables: int, *, n_rows: int, seed: int, max_weight: int = 9,
     Examples
     --------
     >>> half_space(4, n_rows=10, seed=1).target
-    'x1 - 8 x2 + 7 x3 - 7 x4 >= -3'
+    'x1 - 8*x2 + 7*x3 - 7*x4 >= -3'
     """
     n_variables = whole_number(n_variables, "n_variables")
     max_weight = whole_number(max_weight, "max_weight", most=2**31)
@@ -108,13 +109,5 @@ def half_space(n_variables: int, *, n_rows: int, seed: int, max_weight: int = 9,
     weights = np.where(draws >= 0, draws + 1, draws)
     threshold = -(-int(weights.sum()) // 2)
     values = rows.astype(np.int64) @ weights >= threshold
-    target = f"{_combination(weights.tolist())} >= {threshold}"
+    target = str(Threshold({f"x{i}": weight for i, weight in enumerate(weights.tolist(), 1)}, threshold))
     return labelled_table("half-space", rows, values, target, seed, noise)
-
-
-def _combination(weights: list[int]) -> str:
-    """Print a sum such as ``3 x1 - x2 + 2 x3``."""
-    sizes = [f"x{i}" if abs(weight) == 1 else f"{abs(weight)} x{i}" for i, weight in enumerate(weights, 1)]
-    signs = ["-" if weight < 0 else "+" for weight in weights]
-    first = ("-" if signs[0] == "-" else "") + sizes[0]
-    return first + "".join(f" {sign} {size}" for sign, size in zip(signs[1:], sizes[1:], strict=True))

@@ -35,7 +35,7 @@ def tic_tac_toe() -> Table:
     """
     boards = sorted(_final_boards(), key=_place)
     labels = ["positive" if _has_line(board, "x") else "negative" for board in boards]
-    target = " | ".join(" & ".join(f"{_SQUARES[square]}=x" for square in line) for line in _LINES)
+    target = " | ".join(" & ".join(f'"{_SQUARES[square]}=x"' for square in line) for line in _LINES)
     return Table("tic-tac-toe", one_hot(boards, dict.fromkeys(_SQUARES, _VALUES)), np.array(labels), target)
 
 

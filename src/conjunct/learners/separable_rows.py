@@ -54,7 +54,7 @@ def separable(X: Any, y: Any, max_size: int = 1, *, max_pivots: int = 100_000) -
     >>> xor.is_separable, xor.multipliers, xor.verify(rows, [0, 1, 1, 0])
     (False, (1, 1, 1, 1), True)
     >>> print(separable(rows, [0, 1, 1, 0], max_size=2))
-    separable: x1 + x2 - 2 (x1 & x2) >= 1 iff the label is 1
+    separable: x1 + x2 - 2*(x1 & x2) >= 1 iff the label is 1
 
     At least 3 of 7, on all 128 rows:
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from math import comb
 from typing import Any
@@ -12,14 +11,17 @@ import numpy as np
 from conjunct.bits import BitMatrix
 from conjunct.errors import BitsError
 from conjunct.learners.separability import is_balanced, is_separating, monotone_features
+from conjunct.logic.polynomial import Polynomial
+from conjunct.logic.polynomial_threshold import PolynomialThreshold
 from conjunct.logic.spelling import spelled
+from conjunct.logic.term import Term
+from conjunct.logic.threshold import Threshold
 from conjunct.messages import shortened
 from conjunct.tables.classes import class_numbers
 
 __all__ = ["Separation", "table_rows"]
 
 PARTS_SHOWN = 12  # rows, or features with their weights
-ONE_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 @dataclass(frozen=True, repr=False)
@@ -104,7 +106,7 @@ class Separation:
         if self.is_separable is None:
             return f"undecided: {self.reason}"
         if self.weights is not None:
-            return f"separable: {self._sum()} >= {_shown(self.threshold or 0)} iff the label is {self.labels[1]!r}"
+            return f"separable: {self._shown_formula()} iff the label is {self.labels[1]!r}"
         support = [(row, number) for row, number in enumerate(self.multipliers or ()) if number]
         if len(support) > PARTS_SHOWN:
             largest = _shown(max(number for _, number in support))
@@ -115,15 +117,36 @@ class Separation:
     def __repr__(self) -> str:
         return f"Separation({self})"
 
-    def _sum(self) -> str:
-        summands = [(weight, name) for weight, name in zip(self.weights or (), self.features, strict=True) if weight]
-        texts = [
-            f"{'-' if weight < 0 else '+'} {'' if abs(weight) == 1 else _shown(abs(weight)) + ' '}"
-            f"{f'({name})' if ' & ' in name and not ONE_QUOTED.fullmatch(name) else name}"
-            for weight, name in summands[:PARTS_SHOWN]
-        ]
-        text = " ".join(texts).removeprefix("+ ") or "0"
-        return text if len(summands) <= PARTS_SHOWN else f"{text} + {len(summands) - PARTS_SHOWN} more terms"
+    @property
+    def formula(self) -> Threshold | PolynomialThreshold:
+        """The threshold as a formula: over variables, or over terms where conjunctions are weighed.
+
+        Raises
+        ------
+        AttributeError
+            The labels are not separable, or it is undecided whether they are.
+
+        Examples
+        --------
+        >>> from conjunct import separable
+        >>> xor = separable(["00", "01", "10", "11"], [0, 1, 1, 0], max_size=2).formula
+        >>> print(xor, "is", xor([1, 0]), "on 10")
+        x1 + x2 - 2*(x1 & x2) >= 1 is True on 10
+        """
+        if self.weights is None or self.threshold is None:
+            raise AttributeError(f"formula: there is no threshold to show, {self}")
+        weights = {Term.parse(name): weight for name, weight in zip(self.features, self.weights, strict=True) if weight}
+        if self.max_size > 1:
+            return PolynomialThreshold(Polynomial(weights), self.threshold)
+        return Threshold({term.variables[0]: weight for term, weight in weights.items()}, self.threshold)
+
+    def _shown_formula(self) -> str:
+        """Return the formula, or where it is in case it is long."""
+        weights = [weight for weight in self.weights or () if weight]
+        if len(weights) <= PARTS_SHOWN and all(weight.bit_length() <= 64 for weight in weights):
+            return str(self.formula)
+        count = f"{len(weights)} weight{'s' * (len(weights) != 1)}"
+        return f"a sum of {count} of at most {_shown(max(map(abs, weights)))} (see .formula)"
 
 
 def table_rows(X: Any) -> BitMatrix:

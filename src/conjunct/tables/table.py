@@ -35,7 +35,7 @@ class Table:
     labels : ndarray, shape (n_rows,)
         One label per row; copied, and read-only afterwards.
     target : str
-        The rule that gives the label before any noise: a formula such as ``x1 & ~x7 | x3``, or words.
+        The rule that gives the label before any noise: a formula that `conjunct.logic.parse` reads, or words.
     lines : ndarray of int64, optional
         The line of each row, counted from 1, where the table was read from a text.
 

@@ -48,8 +48,8 @@ def test_a_tie_of_an_even_number_of_variables_is_positive():
     by_row = {tuple(row): label for row, label in zip(table.rows.to_array().tolist(), table.labels, strict=True)}
     assert by_row[0, 1, 1, 0] == 1
     assert by_row[0, 1, 0, 0] == 0
-    assert table.target == "at least 2 of the 4 variables are 1"
-    assert majority(5).target == "at least 3 of the 5 variables are 1"
+    assert table.target == "x1 + x2 + x3 + x4 >= 2"
+    assert majority(5).target == "x1 + x2 + x3 + x4 + x5 >= 3"
 
 
 def test_variables_are_named_in_order():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from conjunct.datasets import tic_tac_toe
+from conjunct.logic import parse
 from real_data import DATA, needs_data
 
 LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
@@ -76,10 +77,9 @@ def test_variables_are_named_by_square_and_value(table):
 
 
 def test_the_target_formula_gives_the_labels(table):
-    column = dict(zip(table.rows.names, table.rows.to_array().T.astype(bool), strict=True))
-    terms = [np.all([column[name] for name in term.split(" & ")], axis=0) for term in table.target.split(" | ")]
-    assert len(terms) == 8
-    assert np.array_equal(np.any(terms, axis=0), table.labels == "positive")
+    formula = parse(table.target, table.rows.names)
+    assert len(formula.terms) == 8
+    assert np.array_equal(formula.evaluate(table.rows), table.labels == "positive")
 
 
 @needs_data

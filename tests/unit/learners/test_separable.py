@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 import conjunct
 from conjunct import BitMatrix, Separation, separable
 from conjunct.errors import BitsError, SettingError
+from conjunct.logic import parse
 
 ROWS = np.array([[0, 0], [0, 1], [1, 0], [1, 1]])
 FRAME = pd.DataFrame(ROWS, columns=["rain", "wind"])
@@ -28,12 +29,12 @@ def test_every_kind_of_table_gets_the_same_answer(X):
 def test_features_are_named_after_their_variables():
     found = separable(FRAME, [0, 1, 1, 0], max_size=2)
     assert found.features == ("rain", "wind", "rain & wind")
-    assert str(found) == "separable: rain + wind - 2 (rain & wind) >= 1 iff the label is 1"
+    assert str(found) == "separable: rain + wind - 2*(rain & wind) >= 1 iff the label is 1"
     assert repr(found) == f"Separation({found})"
 
 
 def test_the_positive_label_is_the_second_in_order():
-    assert str(separable(ROWS, ["b", "a", "a", "a"])) == "separable: - x1 - x2 >= 0 iff the label is 'b'"
+    assert str(separable(ROWS, ["b", "a", "a", "a"])) == "separable: -x1 - x2 >= 0 iff the label is 'b'"
 
 
 def test_long_answers_stay_on_a_readable_line():
@@ -42,10 +43,32 @@ def test_long_answers_stay_on_a_readable_line():
     assert str(wide).startswith("not separable: 4")
     assert "rows cancel under multipliers of at most " in str(wide)
     majority = conjunct.datasets.majority(15, n_rows=3000, seed=0)
-    assert " + 3 more terms >= " in str(separable(majority.rows, majority.labels))
+    assert str(separable(majority.rows, majority.labels)) == (
+        "separable: a sum of 15 weights of at most 1 (see .formula) iff the label is 1"
+    )
     huge = Separation(True, ("x1",), (0, 1), weights=(10**6000,), threshold=1)
-    assert str(huge) == "separable: a 19932-bit number x1 >= 1 iff the label is 1"
+    assert str(huge) == ("separable: a sum of 1 weight of at most a 19932-bit number (see .formula) iff the label is 1")
     assert huge.verify(["0", "1"], [0, 1])
+
+
+@pytest.mark.parametrize(("labels", "max_size"), [([0, 1, 1, 1], 1), ([0, 1, 1, 0], 2), ([1, 0, 0, 0], 1)])
+def test_the_printed_threshold_is_read_back_and_labels_the_rows(labels, max_size):
+    names = ["rain <= 3", "and"]
+    found = separable(pd.DataFrame(ROWS, columns=names), labels, max_size=max_size)
+    text = str(found).removeprefix("separable: ").removesuffix(" iff the label is 1")
+    assert parse(text) == found.formula
+    assert found.formula.evaluate(BitMatrix.of(ROWS, names)).tolist() == [label == 1 for label in labels]
+
+
+def test_a_long_threshold_is_read_from_its_formula():
+    majority = conjunct.datasets.majority(15, n_rows=3000, seed=0)
+    formula = separable(majority.rows, majority.labels).formula
+    assert parse(str(formula)) == formula
+    assert formula.evaluate(majority.rows).tolist() == (majority.labels == 1).tolist()
+    with pytest.raises(
+        AttributeError, match=r"^formula: there is no threshold to show, not separable: rows 0, 1, 2, 3"
+    ):
+        _ = separable(ROWS, [0, 1, 1, 0]).formula
 
 
 def test_truth_is_that_of_the_answer_and_an_undecided_one_has_none():
@@ -111,7 +134,7 @@ def test_names_are_written_as_in_formulas():
     frame = pd.DataFrame([[0, 0], [0, 1], [1, 0], [1, 1]], columns=["a\x1b[31m", "b & c"])
     answer = separable(frame, [0, 1, 1, 0], max_size=2)
     assert answer.features == ('"a\\u{1b}[31m"', '"b & c"', '"a\\u{1b}[31m" & "b & c"')
-    assert str(answer).startswith('separable: "a\\u{1b}[31m" + "b & c" - 2 ("a\\u{1b}[31m" & "b & c") >= 1 iff')
+    assert str(answer).startswith('separable: "a\\u{1b}[31m" + "b & c" - 2*("a\\u{1b}[31m" & "b & c") >= 1 iff')
     assert answer.verify(frame, [0, 1, 1, 0])
 
 
