@@ -23,6 +23,7 @@ def public_names(
 
     Examples
     --------
+    >>> import conjunct.kernels
     >>> _, _, names = public_names("conjunct.kernels")
     >>> "Conjunctions" in names
     True

@@ -18,6 +18,7 @@ MODULES = sorted(
         ),
     ]
 )
+ROOMS = sorted(path.parent.name for path in ROOT.glob("*/__init__.py"))
 STUBS = sorted(path.relative_to(ROOT.parent).parent.as_posix().replace("/", ".") for path in ROOT.rglob("__init__.pyi"))
 
 
@@ -52,6 +53,12 @@ def test_a_package_offers_what_its_stub_lists(name):
         assert getattr(module, public) is not None
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         module.__getattr__("nothing")
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_dir_of_every_room_shows_its_names(room):
+    module = import_module(f"conjunct.{room}")
+    assert dir(module) == sorted(module.__all__) != []
 
 
 def test_functions_are_not_hidden_by_the_modules_that_hold_them():
