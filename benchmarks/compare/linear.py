@@ -1,4 +1,4 @@
-"""One pass of on-line linear learners over sparse rows, in memory: given as CSR, and given as dicts of names.
+"""One pass of on-line linear learners over sparse rows, in memory: given as CSR, as dicts of names, and one a call.
 
 Peers: scikit-learn's Perceptron and River's, which make the same updates as ours with these settings, so that weights
 are compared, not accuracies. As it comes, ``Perceptron(max_iter=1, tol=None)`` shuffles rows and learns a constant; it
@@ -15,6 +15,7 @@ from functools import partial
 import numpy as np
 from harness import Case, Contender
 from river.linear_model import Perceptron as RiverPerceptron
+from river.multiclass import OneVsRestClassifier
 from scipy.sparse import csr_matrix
 from sklearn.linear_model import Perceptron as SklearnPerceptron
 
@@ -78,6 +79,35 @@ def ours_by_name(examples: list[dict[str, int]], labels: list[bool]) -> Perceptr
     return PerceptronClassifier(**TIES, constant=1).fit(examples, labels)
 
 
+def by_learn_one(examples: list[dict[str, int]], labels: list[bool]) -> PerceptronClassifier:
+    learner = PerceptronClassifier(**TIES, constant=1)
+    for example, label in zip(examples, labels, strict=True):
+        learner.learn_one(example, label)
+    return learner
+
+
+def by_partial_fit(examples: list[dict[str, int]], labels: list[int], n_classes: int = 2) -> PerceptronClassifier:
+    learner, classes = PerceptronClassifier(**TIES, constant=1), list(range(n_classes))
+    for example, label in zip(examples, labels, strict=True):
+        learner.partial_fit([example], [label], classes)
+    return learner
+
+
+def by_river_one_vs_rest(examples: list[dict[str, int]], labels: list[int]) -> None:
+    learner = OneVsRestClassifier(RiverPerceptron())  # which learns of a class when it comes: other weights
+    for example, label in zip(examples, labels, strict=True):
+        learner.learn_one(example, label)
+
+
+def predicted(learner: PerceptronClassifier | RiverPerceptron, examples: list[dict[str, int]]) -> list[bool]:
+    return [learner.predict_one(example) for example in examples]
+
+
+def same_predictions(mine: list[bool], other: list[bool]) -> None:
+    # River predicts a tie as False, ours as True: at most the ties differ.
+    assert sum(a != b for a, b in zip(mine, other, strict=True)) < len(mine) // 20, "predictions differ"
+
+
 def our_winnow_by_name(examples: list[dict[str, int]], labels: list[bool]) -> None:
     WinnowClassifier(max_passes=1, prediction="final").fit(examples, labels)
 
@@ -90,12 +120,17 @@ def agree(rows: csr_matrix, labels: np.ndarray, mine: Fitted, other: Fitted) -> 
     assert abs(accuracies[0] - accuracies[1]) < 0.1, accuracies  # a last hypothesis amid noise wavers
 
 
-def equal_by_name(mine: PerceptronClassifier | None, other: RiverPerceptron | None) -> None:
-    if mine is None or other is None:
-        return
-    weights = dict(zip(mine.names_.names, mine.coef_[0].tolist(), strict=True))
-    theirs = {name: weight for name, weight in other.weights.items() if weight}
-    assert {name: weight for name, weight in weights.items() if weight} == theirs, "weights differ"
+def weights_of(learner: PerceptronClassifier | RiverPerceptron) -> dict[str, float]:
+    if isinstance(learner, PerceptronClassifier):
+        pairs = zip(learner.names_.names, learner.coef_[0].tolist(), strict=True)
+    else:
+        pairs = learner.weights.items()
+    return {name: weight for name, weight in pairs if weight}
+
+
+def equal_by_name(mine: PerceptronClassifier | None, other: PerceptronClassifier | RiverPerceptron | None) -> None:
+    if mine is not None and other is not None:
+        assert weights_of(mine) == weights_of(other), "weights differ"
 
 
 def cases(_full: bool) -> Iterator[Case]:
@@ -123,3 +158,30 @@ def cases(_full: bool) -> Iterator[Case]:
             Contender("River", 1, partial(by_river, examples, booleans)),
         ]
         yield Case(f"{name}, one pass over {n_named:,} dicts of names", n_named, "rows", contenders, equal_by_name)
+    yield from one_a_call(n_named)
+
+
+def one_a_call(n_rows: int) -> Iterator[Case]:
+    """Examples of 15 of 5,000 names, learned and predicted one a call."""
+    generator = np.random.default_rng(0)
+    drawn = generator.integers(0, 5000, (n_rows, 15))
+    examples = [dict.fromkeys((f"w{k}" for k in row), 1) for row in drawn.tolist()]
+    codes = [int(row) % 3 for row in (drawn % 7 == 0).sum(axis=1)]
+    labels = [code > 0 for code in codes]
+    contenders = [
+        Contender("conjunct, learn_one", 1, partial(by_learn_one, examples, labels)),
+        Contender("conjunct, partial_fit", 1, partial(by_partial_fit, examples, [int(label) for label in labels])),
+        Contender("River, learn_one", 1, partial(by_river, examples, labels)),
+    ]
+    yield Case(f"Perceptron, {n_rows:,} dicts of 15 names, one a call", n_rows, "rows", contenders, equal_by_name)
+    contenders = [
+        Contender("conjunct, partial_fit", 1, partial(by_partial_fit, examples, codes, 3)),
+        Contender("River, learn_one", 1, partial(by_river_one_vs_rest, examples, codes)),
+    ]
+    yield Case(f"Perceptrons of 3 classes, {n_rows:,} dicts, one a call", n_rows, "rows", contenders, equal_by_name)
+    mine, theirs = by_learn_one(examples, labels), by_river(examples, labels)
+    contenders = [
+        Contender("conjunct, predict_one", 1, partial(predicted, mine, examples)),
+        Contender("River, predict_one", 1, partial(predicted, theirs, examples)),
+    ]
+    yield Case(f"Perceptron, {n_rows:,} dicts predicted one a call", n_rows, "rows", contenders, same_predictions)

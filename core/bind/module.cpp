@@ -20,6 +20,7 @@ void bind_margin(nanobind::module_& m);
 void bind_names(nanobind::module_& m);
 void bind_perceptron(nanobind::module_& m);
 void bind_sparse(nanobind::module_& m);
+void bind_stream(nanobind::module_& m);
 void bind_sums(nanobind::module_& m);
 void bind_tables(nanobind::module_& m);
 void bind_winnow(nanobind::module_& m);
@@ -55,6 +56,7 @@ NB_MODULE(_core, m) {
     bind::bind_sparse(m);  // before what learns from its rows
     bind::bind_gradient(m);
     bind::bind_perceptron(m);
+    bind::bind_stream(m);
     bind::bind_winnow(m);
     bind::bind_sums(m);
     bind::bind_tables(m);

@@ -120,7 +120,7 @@ def estimator_cases(name: str, make: Callable[[], Any], X: Any, y: Any, more: An
 
 def names_of(table: NameTable) -> Any:
     """Return the state of a table of names."""
-    names, keys = table.describe()
+    names, keys = table.contents()
     return [repr(name) for name in names], keys.tolist()
 
 
@@ -140,12 +140,10 @@ def name_cases() -> dict[str, Case]:
     """Return the cases of NameTable."""
     strange = [{Name(name) for name in example} for example in EXAMPLES]
     valued = [dict.fromkeys(example, 0.5) for example in OTHERS]
-    described = table_of_names(2, EXAMPLES).describe()
+    described = table_of_names(2, EXAMPLES).contents()
     cases = {
         "NameTable: describe": Case(lambda: table_of_names(2, EXAMPLES), names_of, names_of),
-        "NameTable: from_description": Case(
-            lambda: None, lambda _: names_of(NameTable.from_description(2, *described))
-        ),
+        "NameTable: from_contents": Case(lambda: None, lambda _: names_of(NameTable.from_contents(2, *described))),
         "NameTable: values": Case(
             lambda: table_of_names(1, EXAMPLES), lambda t: read(t.rows(valued, with_values=True)), names_of
         ),

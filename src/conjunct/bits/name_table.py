@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
+import os
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager, nullcontext
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ from conjunct.bits import SparseRows, memory_limit
 from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
 from conjunct.bits.limits import readable_size
 from conjunct.errors import BitsError, MemoryLimitError, SettingError
+from conjunct.logic.literal import Literal
+from conjunct.logic.term import Term
 from conjunct.messages import shortened
 from conjunct.settings import whole_number
 
@@ -25,6 +28,7 @@ __all__ = ["NameTable"]
 BYTES_PER_SLOT = 200  # a name, its entry in two tables, and a learner's state, as measured
 BYTES_PER_ENTRY = 16  # of a row, and of what sums it
 EXAMPLES_PER_CALL = 4096
+SLOTS_BETWEEN_LOOKS = 4096  # at how much memory is free
 MOST_SLOTS = 2**30
 
 Example = Set[Hashable] | Mapping[Hashable, float]
@@ -54,6 +58,12 @@ class NameTable:
     def __init__(self, max_size: int = 1, max_bytes: int | None = None) -> None:
         self.max_size, self.max_bytes = whole_number(max_size, "max_size"), max_bytes
         self._native = _core.NameTable(self.max_size, _spelling)
+        self._asked: tuple[int, str | None, int] | None = None  # most_slots: when, under which limit, the answer
+
+    @property
+    def native(self) -> _core.NameTable:
+        """The same for the core."""
+        return self._native
 
     @property
     def names(self) -> tuple[Hashable, ...]:
@@ -102,7 +112,7 @@ class NameTable:
     def _read(
         self, examples: Sequence[Example], *, grows: bool, with_values: bool
     ) -> list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]]:
-        most = self._most_slots() if grows else self._most_places()
+        most = self.most_slots() if grows else self._most_places()
         parts: list[tuple[NDArray[Any], NDArray[Any], NDArray[Any]]] = []
         for start in range(0, len(examples), EXAMPLES_PER_CALL):
             block = examples[start : start + EXAMPLES_PER_CALL]
@@ -116,25 +126,66 @@ class NameTable:
             parts.append((starts, places, values))
         return parts
 
-    def describe(self) -> tuple[list[Hashable], NDArray[np.uint64]]:
+    def describe(self, variable: int) -> str:
+        """Return what a variable is, as formulas write it: a name, or the names of a conjunction.
+
+        Names that are no text are written as Python shows them.
+
+        Examples
+        --------
+        >>> table = NameTable(max_size=2)
+        >>> rows = table.rows([{"red": 1, "not round": 1}])
+        >>> [table.describe(variable) for variable in range(3)]
+        ['red', '"not round" & red', '"not round"']
+        """
+        number = whole_number(variable, "variable", least=0, most=self.n_variables - 1)
+        return self.descriptions([number])[0]
+
+    def descriptions(self, variables: Iterable[int] | None = None) -> list[str]:
+        """Return what variables are, all of them when left out; see `describe`."""
+        names, keys = self.contents()
+        literals = [Literal(name if isinstance(name, str) else repr(name)) for name in names]
+        return [
+            str(Term(literals[name] for name in _names_of(variable, keys if self.max_size > 1 else None)))
+            for variable in (range(self.n_variables) if variables is None else variables)
+        ]
+
+    def contents(self) -> tuple[list[Hashable], NDArray[np.uint64]]:
         """Return the names and the keys of conjunctions, enough to make the same table again."""
         return self._native.names(), np.frombuffer(self._native.keys(), np.uint64)
 
     @classmethod
-    def from_description(cls, max_size: int, names: list[Any], keys: NDArray[np.uint64]) -> NameTable:
-        """Make the table that `describe` described."""
+    def from_contents(cls, max_size: int, names: list[Any], keys: NDArray[np.uint64]) -> NameTable:
+        """Make the table that has these `contents`."""
         table = cls(max_size)
         if not table._native.restore(names, keys):
             raise BitsError("the names are not those of a table")
         return table
 
-    def _most_slots(self) -> int:
-        limit = memory_limit() if self.max_bytes is None else self.max_bytes
-        return min(MOST_SLOTS, max(self.n_variables, limit // BYTES_PER_SLOT))
+    def most_slots(self) -> int:
+        """How many variables it may have; the system is asked again once it has grown by an eighth, or by thousands."""
+        n, wish = self.n_variables, os.environ.get("CONJUNCT_MEMORY")
+        if self.max_bytes is not None:
+            return min(MOST_SLOTS, max(n, self.max_bytes // BYTES_PER_SLOT))
+        if self._asked is None or self._asked[1] != wish or n > self._asked[0] + max(SLOTS_BETWEEN_LOOKS, n // 8):
+            self._asked = n, wish, min(MOST_SLOTS, memory_limit() // BYTES_PER_SLOT)
+        return max(n, self._asked[2])
 
     def _most_places(self) -> int:
         """How many variables one example may have where the table does not grow."""
         return MOST_SLOTS if self.max_size == 1 else min(MOST_SLOTS, memory_limit() // BYTES_PER_ENTRY)
+
+
+def _names_of(variable: int, keys: NDArray[np.uint64] | None) -> list[int]:
+    """Return the numbers of the names of a variable, the last one first; keys name a conjunction without it, and it."""
+    if keys is None:
+        return [variable]
+    numbers, slot = [], variable + 1
+    while slot:
+        key = int(keys[slot - 1])
+        numbers.append(key & 0xFFFFFFFF)
+        slot = key >> 32
+    return numbers
 
 
 def _is_full(number: int, most: int, bytes_each: int) -> MemoryLimitError:

@@ -125,12 +125,31 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         return self._learned_model("model_").model
 
     @property
+    def n_updates_(self) -> int:
+        """The updates of all outputs."""
+        return sum(run.n_updates for run in self._learned_model("n_updates_").runs)
+
+    @property
+    def n_mistakes_(self) -> int:
+        """The mistakes of all outputs."""
+        return sum(run.n_mistakes for run in self._learned_model("n_mistakes_").runs)
+
+    @property
+    def n_passes_(self) -> int:
+        """The passes over the rows, or the batches."""
+        return max(int(run.n_passes) for run in self._learned_model("n_passes_").runs)
+
+    @property
     def transcripts_(self) -> tuple[Transcript, ...]:
         """The updates made; one transcript for two classes, one per class (against the rest) for more."""
         runs = self._learned_model("transcripts_").runs
         if not runs[0].keeps_updates:
             raise AttributeError("transcripts_: updates are not kept; ask for them with keep_transcript=True")
-        return tuple(run.transcript() for run in runs)
+        return tuple(self._transcript(run) for run in runs)
+
+    def _transcript(self, run: Any) -> Transcript:
+        transcript: Transcript = run.transcript()
+        return transcript
 
     @property
     def transcript_(self) -> Transcript:
@@ -164,7 +183,8 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     def _runs_going_on(self, unit: Fraction, n_variables: int) -> tuple[Any, ...]:
         """Return the runs so far, if they can go on as the parameters say."""
         runs, learner, asked = self._model.runs, self._model.learner, self._learner()
-        self._require_width(learner, n_variables, len(runs))
+        if n_variables > self._model.n_variables:
+            self._require_width(learner, n_variables, len(runs))
         fixed = [s for s in self.run_settings if s not in self.automatic_settings or getattr(self, s) is not None]
         is_same = all(getattr(asked, name) == getattr(learner, name) for name in fixed)
         if not is_same or runs[0].unit != getattr(asked, "learning_rate", 1) * unit:
@@ -199,7 +219,7 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
             lesson = Lesson(rows, labels, None if np.all(rates == 1) else rates[codes])
             runs[output].learn(lesson, max_passes=passes, seed=seed, is_cancelled=stop.is_set)
 
-        run_all(learn, len(runs), stop)
+        run_all(learn, len(runs), stop, is_short=rows.n_rows == 1)
         # Whoever is consistent sits out the passes that others still need: there would be no update in them.
         n_steps = max(run.n_steps for run in runs)
         for run in runs:
@@ -218,9 +238,6 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         class_rates(self.class_weight, model.classes, np.ones(len(model.classes), np.int64))
         self._model = model
         self.classes_, self.prediction_, self.stopped_by_ = model.classes, model.prediction, model.stopped_by
-        self.n_updates_ = sum(run.n_updates for run in model.runs)
-        self.n_mistakes_ = sum(run.n_mistakes for run in model.runs)
-        self.n_passes_ = max(run.n_passes for run in model.runs)
         if model.table is None:
             self.n_features_in_ = model.n_variables
         if model.names is not None:
@@ -275,8 +292,10 @@ def n_outputs_for(n_classes: int) -> int:
     return 1 if n_classes == 2 else n_classes
 
 
-def run_all(learn: Callable[[int], T], n_outputs: int, stop: Event) -> tuple[T, ...]:
+def run_all(learn: Callable[[int], T], n_outputs: int, stop: Event, *, is_short: bool = False) -> tuple[T, ...]:
     """Run one learner per output, on this thread and as many more as can be started; an interrupt stops them all.
+
+    Short work, which takes less time than starting a thread, is done on this one alone.
 
     Where learners fail, the error is that of the first output, whoever ran it.
     """
@@ -300,7 +319,7 @@ def run_all(learn: Callable[[int], T], n_outputs: int, stop: Event) -> tuple[T, 
 
     others: list[Thread] = []
     try:
-        for _ in range(min(n_outputs, thread_count()) - 1):
+        for _ in range(0 if is_short else min(n_outputs, thread_count()) - 1):
             other = Thread(target=work)
             try:
                 other.start()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterator, Mapping, Set
 from typing import Any
 
 from scipy.sparse import issparse
@@ -48,8 +48,39 @@ def sparse_real_rows(estimator: Any, X: Any, *, reset: bool, learns: bool) -> Sp
             raise past_floats(table) from None
 
 
+def as_examples(X: Any) -> Any:
+    """Return examples by name in a list, tokens as dicts that hold a 1 for each; whatever else X is as it is.
+
+    Examples are sets and dicts of names, lists or tuples of text, and generators of names; X may be a generator too.
+
+    Examples
+    --------
+    >>> as_examples([{"red"}, ["red", "round"], (word for word in "a b".split())])
+    [{'red'}, {'red': 1, 'round': 1}, {'a': 1, 'b': 1}]
+    >>> as_examples([[0, 1], [1, 1]])
+    [[0, 1], [1, 1]]
+    """
+    if isinstance(X, Iterator):
+        X = list(X)
+    if not isinstance(X, list | tuple) or not X:
+        return X
+    if all(type(example) in (dict, set) for example in X):
+        return X if type(X) is list else list(X)
+    if not all(_is_example(example) for example in X):
+        return X
+    with in_one_line("X"):
+        return [example if isinstance(example, Set | Mapping) else dict.fromkeys(example, 1) for example in X]
+
+
+def _is_example(example: Any) -> bool:
+    if isinstance(example, list | tuple):
+        return all(isinstance(token, str) for token in example)
+    return isinstance(example, Set | Mapping | Iterator)
+
+
 def named_rows(estimator: Any, X: Any, *, reset: bool, learns: bool, with_values: bool) -> SparseRows | None:
-    """Read examples given as sets or dicts of names through the estimator's ``names_``; None where X is a table."""
+    """Read examples given by name through the estimator's ``names_``; None where X is a table."""
+    X = as_examples(X)
     if not isinstance(X, list | tuple) or not any(isinstance(example, Set | Mapping) for example in X):
         if getattr(estimator, "names_", None) is not None and not reset:
             raise BitsError("the estimator learned from examples given by name; give a list of sets or dicts")

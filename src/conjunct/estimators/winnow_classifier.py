@@ -48,7 +48,8 @@ class WinnowClassifier(Saved, LinearClassifier, OnLineClassifier):
     thickness : number or pair of numbers, default 0
         Update also on rows that are right by no more than this; a pair sets positive and negative rows apart.
     max_size : int, default 1
-        For examples given as sets or dicts of names: conjunctions of up to this many names are variables too.
+        For examples given by name, as sets, dicts or lists of tokens: conjunctions of up to this many names are
+        variables too.
     max_passes : int, default 100
         `fit` stops after a pass without updates, or after this many; ``stopped_by_`` says which.
     prediction : {"auto", "final", "averaged"}, default "auto"

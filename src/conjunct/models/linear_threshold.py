@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -139,10 +140,16 @@ class LinearThreshold:
         return [x.dot(output) for output in self.weights]
 
     def _largest_sum(self, x: SparseRows) -> int:
+        weight, constant = self._largest
+        return weight * x.most_entries * self.constant_sq.denominator + constant * self.constant_sq.numerator
+
+    @cached_property
+    def _largest(self) -> tuple[int, int]:
+        """The largest absolute weight, and constant."""
         weight, constant = (
             max(map(abs, (int(a.max(initial=0)), int(a.min(initial=0))))) for a in (self.weights, self.constants)
         )
-        return weight * x.most_entries * self.constant_sq.denominator + constant * self.constant_sq.numerator
+        return weight, constant
 
     def _exact_values(self, sums: NDArray[np.int64], constant: int) -> NDArray[np.float64]:
         """Round each excess once; equal sums have equal excesses."""

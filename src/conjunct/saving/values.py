@@ -158,7 +158,7 @@ def variables_from(n_variables: int, arrays: dict[str, NDArray[Any]]) -> tuple[s
 
 def table_arrays(table: NameTable) -> dict[str, NDArray[Any]]:
     """Return the names of a table as arrays: text and whole numbers only, as a file holds data only."""
-    names, keys = table.describe()
+    names, keys = table.contents()
     for name in names:
         if type(name) not in (str, int):
             raise ModelFileError(f"the name {shortened(name)} has no place in a model file; use text or whole numbers")
@@ -176,7 +176,7 @@ def table_from(max_size: int, arrays: dict[str, NDArray[Any]]) -> NameTable:
     texts = _texts(columns, "table")
     names = [name if is_str else int(name) for name, is_str in zip(texts, columns["is_text"].tolist(), strict=True)]
     require(texts == [str(name) for name in names], "array table.text", "numbers as Python spells them")
-    return NameTable.from_description(max_size, names, columns["keys"])
+    return NameTable.from_contents(max_size, names, columns["keys"])
 
 
 def _text_arrays(prefix: str, texts: list[bytes]) -> dict[str, NDArray[Any]]:

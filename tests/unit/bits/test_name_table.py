@@ -303,12 +303,12 @@ def test_the_memory_limit_holds_where_none_is_given(monkeypatch):
 def test_a_described_table_goes_on_as_the_first_one(max_size):
     table = NameTable(max_size)
     table.rows(random_examples(3, 30))
-    again = NameTable.from_description(max_size, *table.describe())
+    again = NameTable.from_contents(max_size, *table.contents())
     assert (again.names, again.n_variables) == (table.names, table.n_variables)
     more = random_examples(4, 30, 40)
     assert lists(again.rows(more, grows=False)) == lists(table.rows(more, grows=False))
     assert lists(again.rows(more)) == lists(table.rows(more))
-    assert np.array_equal(again.describe()[1], table.describe()[1])
+    assert np.array_equal(again.contents()[1], table.contents()[1])
 
 
 def key(parent, name):
@@ -333,27 +333,27 @@ def key(parent, name):
 )
 def test_descriptions_of_no_table_are_refused(max_size, names, keys):
     with pytest.raises(BitsError, match="not those of a table"):
-        NameTable.from_description(max_size, names, np.array(keys, np.uint64))
+        NameTable.from_contents(max_size, names, np.array(keys, np.uint64))
     good = [key(-1, 0), key(-1, 1), key(0, 1)]
-    assert NameTable.from_description(2, ["a", "b"], np.array(good, np.uint64)).n_variables == 3
+    assert NameTable.from_contents(2, ["a", "b"], np.array(good, np.uint64)).n_variables == 3
 
 
 def test_descriptions_of_other_types_are_refused():
     for names, keys in ((("a",), np.zeros(0, np.uint64)), (["a"], np.zeros(0)), ([[]], np.zeros(0, np.uint64))):
         with pytest.raises(TypeError):
-            NameTable.from_description(2, names, keys)
+            NameTable.from_contents(2, names, keys)
 
 
 def test_a_block_that_fails_forgets_its_names():
     for max_size in (1, 3):
         table = NameTable(max_size)
         first = table.rows(random_examples(5, 20, 12))
-        keys = table.describe()[1]
+        keys = table.contents()[1]
         with suppress(KeyboardInterrupt), table.guarded():
             table.rows(random_examples(6, 40, 60))
             raise KeyboardInterrupt
         assert table.n_variables == first.n_variables
-        assert np.array_equal(table.describe()[1], keys)
+        assert np.array_equal(table.contents()[1], keys)
         assert lists(table.rows(random_examples(5, 20, 12), grows=False)) == lists(first)
 
 
@@ -384,7 +384,7 @@ def test_names_that_a_set_makes_while_it_is_listed_are_held():
     table = NameTable()
     table.rows([Made({"a"})])
     others = fresh_names(1000, "N")
-    assert sorted(table.describe()[0]) == sorted(name.upper() for name in fresh_names(30))
+    assert sorted(table.contents()[0]) == sorted(name.upper() for name in fresh_names(30))
     assert len(others) == 1000
 
 
@@ -403,7 +403,7 @@ def test_names_are_held_where_reading_a_value_empties_the_example():
         expected = "".join(names)
         del names
         table.rows([example])
-        assert "".join(table.describe()[0]) == expected
+        assert "".join(table.contents()[0]) == expected
 
 
 def test_names_are_held_where_comparing_one_empties_the_example():
@@ -420,7 +420,7 @@ def test_names_are_held_where_comparing_one_empties_the_example():
     table.rows([{Emptying(): 1}])
     example.update(dict.fromkeys(fresh_names(11), 1))
     table.rows([example])
-    assert table.describe()[0][1:] == fresh_names(11)
+    assert table.contents()[0][1:] == fresh_names(11)
 
 
 def test_a_list_of_names_that_empties_itself_is_read_no_further():

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits import SparseRows
+from conjunct.bits import NameTable, SparseRows
 from conjunct.errors import SettingError
 from conjunct.learners.online.lesson import Lesson
 from conjunct.learners.online.transcript import Transcript
@@ -19,19 +19,39 @@ from conjunct.learners.online.update_log import UpdateLog, Updates
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LinearRun", "widened"]
+__all__ = ["COUNTS", "LinearRun", "room_for", "widened"]
+
+# In the order of the core.
+COUNTS = ("n_steps", "n_passes", "n_updates", "n_mistakes", "n_rates", "is_consistent", "n_variables")
+
+
+def _count(name: str, kind: type[int], text: str) -> Any:
+    place = COUNTS.index(name)
+
+    def get(run: LinearRun) -> int:
+        return kind(run.counts[place])
+
+    def put(run: LinearRun, value: int) -> None:
+        run.counts[place] = value
+
+    return property(get, put, doc=text)
 
 
 class LinearRun(ABC):
     """The state of a learner; its size is that of the variables, and of the updates only where these are kept."""
 
     is_real = False
+    n_steps = _count("n_steps", int, "The rows it was shown.")
+    n_passes = _count("n_passes", int, "The passes, or batches, they came in.")
+    n_updates = _count("n_updates", int, "The updates it made.")
+    n_mistakes = _count("n_mistakes", int, "The mistakes among them.")
+    n_rates = _count("n_rates", int, "The rates of all updates, summed.")
+    is_consistent = _count("is_consistent", bool, "Whether the last pass made no update.")
+    n_variables = _count("n_variables", int, "The variables it has weights of.")
 
     def __init__(self, learner: Any, unit: Fraction, *, averages: bool, keeps_updates: bool) -> None:
         self.learner, self.unit, self.averages, self.keeps_updates = learner, unit, averages, keeps_updates
-        self.n_variables = self.n_steps = self.n_passes = self.n_updates = self.n_mistakes = 0
-        self.n_rates = 0  # the rates of all updates, summed
-        self.is_consistent = False
+        self.counts = np.zeros(len(COUNTS), np.int64)
         self.log = UpdateLog()
         self._clear()
 
@@ -84,7 +104,7 @@ class LinearRun(ABC):
             if is_cancelled():
                 raise KeyboardInterrupt
         self.n_steps += lesson.rows.n_rows
-        return self.n_updates - n_before
+        return int(self.n_updates - n_before)
 
     def _learn_block(self, lesson: Lesson, order: NDArray[np.int64] | None, first: int, last: int) -> NDArray[np.int64]:
         """Show a block of rows, count and log what it does; return where it updated."""
@@ -135,19 +155,20 @@ class LinearRun(ABC):
     def guarded(self, rows: SparseRows) -> Iterator[None]:
         """Learn from these rows, in this block, all that should be learned, or nothing."""
         before, n_logged = dict(self.__dict__), len(self.log.parts)
+        arrays = self._arrays()
         entries: Any = slice(None)
         if len(rows.places) < self.n_variables // 4:
-            old = rows.places[rows.places < self.n_variables]
-            entries = np.append(np.unique(old), -1)
-        copies = [(array, array[entries].copy()) for array in self._arrays()]
+            entries = np.append(rows.places[rows.places < len(arrays[0]) - 1], -1)
+        copies = [(array, entries, array[entries].copy()) for array in arrays]
+        copies.append((self.counts, slice(None), self.counts.copy()))
         try:
             self._prepare(rows)
             yield
         except BaseException:
             self.__dict__.update(before)
             self.log.forget_after(n_logged)
-            for array, values in copies:
-                array[entries] = values
+            for array, places, values in copies:
+                array[places] = values
             raise
 
     def _prepare(self, rows: SparseRows) -> None:
@@ -160,8 +181,8 @@ class LinearRun(ABC):
         """Return the lesson in the arithmetic of the run."""
         return lesson
 
-    def transcript(self) -> Transcript:
-        """Freeze the run so far."""
+    def transcript(self, names: NameTable | Sequence[str] | None = None) -> Transcript:
+        """Freeze the run so far, with what its variables are called, if anything."""
         if not self.keeps_updates:
             raise SettingError("this run keeps no updates, and so has no transcript")
         return Transcript(
@@ -173,7 +194,13 @@ class LinearRun(ABC):
             n_steps=self.n_steps,
             n_passes=self.n_passes,
             is_consistent=self.is_consistent,
+            names=names,
         )
+
+
+def room_for(n_variables: int, array: NDArray[Any]) -> int:
+    """Return for how many variables to make room, so that names that come one by one are not copied each time."""
+    return max(n_variables, 3 * (len(array) - 1) // 2)
 
 
 def widened(array: NDArray[Any], n_variables: int, value: float = 0) -> NDArray[Any]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from conjunct import _core
-from conjunct.bits import SparseRows
+from conjunct.bits import NameTable, SparseRows
 from conjunct.errors import SettingError
 from conjunct.learners.online.bound_check import (
     BoundCheck,
@@ -23,7 +23,8 @@ from conjunct.learners.online.bound_check import (
     weights,
 )
 from conjunct.learners.online.lesson import Lesson
-from conjunct.learners.online.linear_run import LinearRun, widened
+from conjunct.learners.online.linear_run import LinearRun, room_for, widened
+from conjunct.learners.online.perceptron_stream import PerceptronStream
 from conjunct.learners.online.transcript import Transcript
 from conjunct.learners.online.update_log import UpdateLog
 from conjunct.messages import shortened
@@ -115,6 +116,10 @@ class Perceptron:
     def needs_updates(self, prediction: str) -> bool:
         """Return whether a prediction needs the updates of the run."""
         return prediction == "voted"
+
+    def stream(self, runs: Sequence[PerceptronRun], table: NameTable, rates: Sequence[int]) -> PerceptronStream:
+        """Return what shows runs examples by name, one a call; see `PerceptronStream`."""
+        return PerceptronStream(runs, table, rates)
 
     def run(
         self,
@@ -217,10 +222,33 @@ class PerceptronRun(LinearRun):
         self.rule = self._float_rule() if is_real else self._whole_rule()
 
     def _clear(self) -> None:
+        # With room for variables to come; the constant's entry is the last one.
         # Whole weights are of 32 bits while their sums may not need more: half the way to fetch them.
-        self.weights: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int32)
+        self._roomy_weights: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int32)
         # For the mean: each update times the step it was made at, summed.
-        self.lasting: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int64)
+        self._roomy_lasting: NDArray[Any] = np.zeros(1, np.float64 if self.is_real else np.int64)
+
+    @property
+    def weights(self) -> NDArray[Any]:
+        """The weight of every variable, and last the constant's."""
+        return self._without_room(self._roomy_weights)
+
+    @weights.setter
+    def weights(self, weights: NDArray[Any]) -> None:
+        self._roomy_weights = weights
+
+    @property
+    def lasting(self) -> NDArray[Any]:
+        """For the mean: each update times the step it was made at, summed."""
+        return self._without_room(self._roomy_lasting)
+
+    @lasting.setter
+    def lasting(self, lasting: NDArray[Any]) -> None:
+        self._roomy_lasting = lasting
+
+    def _without_room(self, array: NDArray[Any]) -> NDArray[Any]:
+        n = self.n_variables
+        return array if len(array) == n + 1 else np.append(array[:n], array[-1])
 
     def _whole_rule(self) -> tuple[int, int, int, int, int]:
         """Express the cuts in units of the score: learning rate over the denominator of the constant's square."""
@@ -244,10 +272,22 @@ class PerceptronRun(LinearRun):
         return predict_at, above, nearest(cut - thick), 1.0, nearest(self.constant_sq)
 
     def _widen(self, n_variables: int) -> None:
-        self.weights, self.lasting = widened(self.weights, n_variables), widened(self.lasting, n_variables)
+        if n_variables >= len(self._roomy_weights):
+            room = room_for(n_variables, self._roomy_weights)
+            self._roomy_weights = widened(self._roomy_weights, room)
+            self._roomy_lasting = widened(self._roomy_lasting, room)
+
+    def make_room(self, n_variables: int) -> None:
+        """Make room for variables to come; the run has no more of them than before."""
+        self._widen(n_variables)
+
+    @property
+    def roomy_arrays(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Weights and what lasts of them, with room for variables to come; the constant's entry is the last one."""
+        return self._roomy_weights, self._roomy_lasting
 
     def _arrays(self) -> list[NDArray[Any]]:
-        return [self.weights, self.lasting]
+        return list(self.roomy_arrays)
 
     def _prepare(self, rows: SparseRows) -> None:
         super()._prepare(rows)
@@ -259,10 +299,14 @@ class PerceptronRun(LinearRun):
         return lesson if is_suited else Lesson(lesson.rows.with_values(), lesson.label, lesson.rate)
 
     def _require_room(self, lesson: Lesson, n_passes: int) -> None:
-        rates = self.n_rates + n_passes * lesson.rows.n_rows * int(lesson.rate.max())
-        self.require_sums(rates, self.n_steps + n_passes * lesson.rows.n_rows, lesson.rows.most_entries)
-        if not self.is_real and rates >= 1 << 31:
-            self.weights = self.weights.astype(np.int64)
+        self.require_future(n_passes * lesson.rows.n_rows, int(lesson.rate.max()), lesson.rows.most_entries)
+
+    def require_future(self, n_rows: int, rate: int, most_entries: int) -> None:
+        """Make ready for so many more rows, of at most such a rate and so many entries; refuse what could overflow."""
+        rates = self.n_rates + n_rows * rate
+        self.require_sums(rates, self.n_steps + n_rows, most_entries)
+        if not self.is_real and rates >= 1 << 31 and self._roomy_weights.dtype != np.int64:
+            self._roomy_weights = self._roomy_weights.astype(np.int64)
 
     def require_sums(self, rates: int, steps: int, most_entries: int) -> None:
         """Refuse rates that could sum past what weights hold, in so many steps on rows of so many entries."""
@@ -276,17 +320,23 @@ class PerceptronRun(LinearRun):
     ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
         log = _core.UpdateLog(position, is_mistake)
-        rule: Any = (_core.RealPerceptronRule if self.is_real else _core.WholePerceptronRule)(*self.rule)
-        state = STATES[self.weights.dtype](self.weights, self.lasting if self.averages else None)
-        _core.perceptron_pass(rule, lesson.native(order, self.n_steps), first, last, state, log)
+        weights, lasting = self._roomy_weights, self._roomy_lasting
+        state = STATES[weights.dtype](weights, lasting if self.averages else None)
+        _core.perceptron_pass(self.native_rule, lesson.native(order, self.n_steps), first, last, state, log)
         n_updates = log.n_updates
         return position[:n_updates].copy(), is_mistake[:n_updates].astype(bool)
+
+    @property
+    def native_rule(self) -> Any:
+        """The rule for the core."""
+        return (_core.RealPerceptronRule if self.is_real else _core.WholePerceptronRule)(*self.rule)
 
     def to_real(self) -> None:
         """Go on in floats, for rows with values."""
         if not self.is_real:
             self.is_real, self.rule = True, self._float_rule()
-            self.weights, self.lasting = self.weights.astype(np.float64), self.lasting.astype(np.float64)
+            self._roomy_weights = self._roomy_weights.astype(np.float64)
+            self._roomy_lasting = self._roomy_lasting.astype(np.float64)
             self.log = UpdateLog(*(part.with_values() for part in self.log.parts))
 
     def averaged(self) -> NDArray[Any]:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from conjunct.bits import BitMatrix
-from conjunct.errors import BitsError
+from conjunct.bits import BitMatrix, NameTable
+from conjunct.errors import BitsError, SettingError
 from conjunct.kernels.exact_sum import require_weight_sum
 from conjunct.learners.online.bound_check import BoundCheck, Refutation
+from conjunct.messages import nearest_names, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,6 +70,8 @@ class Transcript:
         Rows seen, and sweeps over them.
     is_consistent : bool
         Whether the last pass made no update.
+    names : NameTable or sequence of str, or None
+        What the variables are called, for targets given by name.
     """
 
     learner: _Learner
@@ -83,6 +86,7 @@ class Transcript:
     n_steps: int
     n_passes: int
     is_consistent: bool
+    names: Any = None
 
     columns: ClassVar[dict[str, Any]] = {
         "slot": np.int64,
@@ -156,8 +160,9 @@ class Transcript:
 
         Parameters
         ----------
-        target : set of int, or dict of int and numbers
-            A disjunction of variables; for a Perceptron also weights of variables.
+        target : set of int or str, or dict of these and numbers
+            A disjunction of variables; for a Perceptron also weights of variables. Variables are given by number or,
+            where rows have names, by name: a conjunction of names as `NameTable.describe` writes it.
 
         Examples
         --------
@@ -168,8 +173,27 @@ class Transcript:
         1 mistakes <= 11: Winnow2 on a disjunction of 1 of 4 variables
         """
         linear: Any = self.learner
-        check: BoundCheck = linear.check(self, target)
+        check: BoundCheck = linear.check(self, self._by_number(target))
         return check
+
+    def _by_number(self, target: Any) -> Any:
+        """Return a target with numbers for the names of its variables."""
+        if not isinstance(target, Set | Mapping) or not any(isinstance(variable, str) for variable in target):
+            return target
+        if self.names is None:
+            raise SettingError(f"target={shortened(target)}: the rows have no names; give variables by number")
+        names = self.names.descriptions() if isinstance(self.names, NameTable) else self.names
+        numbers = {name: number for number, name in enumerate(names)}
+        if isinstance(self.names, NameTable) and self.names.max_size == 1:
+            numbers |= {name: number for number, name in enumerate(self.names.names) if isinstance(name, str)}
+        for name in target:
+            if isinstance(name, str) and name not in numbers:
+                offer = nearest_names(name, numbers)[0] if numbers else ""
+                raise SettingError(f"target has {shortened(name)}, which no variable is called; nearest: {offer!r}")
+        pairs = [(numbers.get(variable, variable), variable) for variable in target]
+        if isinstance(target, Mapping):
+            return {number: target[variable] for number, variable in pairs}
+        return {number for number, _ in pairs}
 
     def refutes(self) -> Refutation:
         """Say which disjunctions cannot fit the rows, because a linear learner made too many mistakes for them."""
