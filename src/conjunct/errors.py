@@ -13,6 +13,8 @@
      ├── BusyError (RuntimeError)        two fits at once on one estimator
      └── MemoryLimitError (MemoryError)  an array refused before it is allocated, need and limit named
 
+    UnseenWarning (UserWarning)          entries unlike any that were learned from, where a Binarizer is to warn
+
 Each message names the thing, says what was expected and what came, and offers the next step.
 """
 
@@ -29,6 +31,7 @@ __all__ = [
     "OptionError",
     "RowError",
     "SettingError",
+    "UnseenWarning",
 ]
 
 
@@ -105,3 +108,7 @@ class BusyError(ConjunctError, RuntimeError):
 
 class MemoryLimitError(ConjunctError, MemoryError):
     """An array refused before it is allocated, need and limit named."""
+
+
+class UnseenWarning(UserWarning):
+    """Entries unlike any that were learned from."""

@@ -195,12 +195,34 @@ def test_standard_input(here: Path, said: Said, monkeypatch: pytest.MonkeyPatch)
 def test_unseen_cells_are_counted_once_on_standard_error(here: Path, said: Said) -> None:
     said("fit", "data.csv", "-o", "m", *QUICK)
     (here / "new.csv").write_text("color,age,flag,buys\npink,1,0,no\npink,?,1,yes\nblack,3,?,no\n")
-    word = "conjunct: cells unlike any learned from, all their variables are 0: 'color' 3, 'flag' 1\n"
+    word = (
+        "conjunct: entries unlike any learned from, all their variables are 0: 'color' 3\n"
+        "conjunct: missing entries in columns learned from without any, all their variables are 0: 'flag' 1\n"
+    )
     labels = said("predict", "m", "new.csv", err=word)
     assert len(labels.splitlines()) == 3
     assert said("predict", "m", "new.csv", "--quiet") == labels
     assert said("evaluate", "m", "new.csv", err=word).startswith("accuracy ")
     assert len(said("evaluate", "m", "new.csv", "--quiet").splitlines()) == 1
+
+
+def test_unseen_entries_are_refused_by_their_line_where_that_is_asked_for(
+    here: Path, said: Said, refused: Said
+) -> None:
+    said("fit", "data.csv", "-o", "m", *QUICK)
+    expected = "expected one like those learned from; unseen='warn' answers, and counts them"
+    for row, what in (
+        ("red,1,2", "'flag' has 2.0"),
+        ("pink,1,0", "'color' has 'pink'"),
+        ("red,1,?", "'flag' has a missing value"),
+    ):
+        (here / "new.csv").write_text(f"color,age,flag\nred,,1\n{row}\n")
+        assert refused("predict", "m", "new.csv", "--unseen", "refuse") == f"new.csv:3: column {what}, {expected}"
+    said("predict", "m", "data.csv", "--unseen", "refuse")
+    (here / "s.txt").write_text(SPARSE)
+    said("fit", "s.txt", "-o", "s", *QUICK, "--learner", "perceptron")
+    (here / "new.txt").write_text("+1 1:1\n-1 2:1 9:1\n")
+    assert refused("predict", "s", "new.txt", "--unseen", "refuse") == f"new.txt:2: id 9, {expected}"
 
 
 def test_many_columns_of_unseen_cells_are_summed_up(here: Path, said: Said) -> None:
@@ -209,7 +231,7 @@ def test_many_columns_of_unseen_cells_are_summed_up(here: Path, said: Said) -> N
     said("fit", "wide.csv", "-o", "m", *QUICK)
     (here / "new.csv").write_text(f"{names}\nw,w,w,w,w,w,w\n")
     columns = ", ".join(f"'{name}' 1" for name in "abcde")
-    word = f"conjunct: cells unlike any learned from, all their variables are 0: {columns} and 2 more\n"
+    word = f"conjunct: entries unlike any learned from, all their variables are 0: {columns} and 2 more\n"
     said("predict", "m", "new.csv", err=word)
 
 
@@ -376,7 +398,7 @@ def test_letters(here: Path, said: Said, refused: Said) -> None:
     text = said("fit", "genes.csv", "-o", "m", "--letters", "gene", "--folds", "2")
     assert "gene[1]=T, gene[2]=T, gene[3]=G, gene[3] is missing" in text
     (here / "new.csv").write_text("gene\nT\nA\n")
-    word = "conjunct: cells unlike any learned from, all their variables are 0: 'gene[2]' 2\n"
+    word = "conjunct: missing entries in columns learned from without any, all their variables are 0: 'gene[2]' 2\n"
     assert said("predict", "m", "new.csv", err=word) == "True\nFalse\n"
     (here / "long.csv").write_text("gene\nACGTA\n")
     assert refused("predict", "m", "long.csv") == "long.csv:2: column 'gene' has 5 letters, in fit at most 4"
@@ -517,7 +539,7 @@ def test_a_row_is_named_by_the_line_it_starts_on(here: Path, refused: Said, said
 def test_other_numbers_than_0_and_1_are_cut_between_them_and_reported(here: Path, said: Said) -> None:
     said("fit", "data.csv", "-o", "m", *QUICK)
     (here / "t.csv").write_text(TABLE.replace(",1,", ",7,"))
-    unseen = "conjunct: cells other than the 0 and 1 learned from, above 1/2 counts as 1: 'flag' 4\n"
+    unseen = "conjunct: entries other than the 0 and 1 learned from, above 1/2 counts as 1: 'flag' 4\n"
     assert said("predict", "m", "t.csv", err=unseen) == said("predict", "m", "data.csv")
 
 

@@ -46,19 +46,22 @@ def rows_for(learner: Any, encoding: TableEncoding, entries: Entries) -> BitMatr
 
 
 def report_unseen(encoding: TableEncoding, table: Data) -> None:
-    """Say on standard error which columns hold entries unlike any that were learned from."""
+    """Say on standard error which columns hold entries unlike any that were learned from, and how many."""
     from conjunct.bits import IdRows
 
-    unseen, others = encoding.unseen(table.entries), encoding.other_numbers(table.entries)
-    without_variables = {name: count - others.get(name, 0) for name, count in unseen.items()}
-    what = "cells unlike any learned from, all their variables are 0"
+    unseen = encoding.unseen(table.entries)
+    what = "entries unlike any learned from, all their variables are 0"
     if isinstance(table.entries, IdRows):
         what = "ids not learned from, they count as variables never seen"
-    _report(what, {name: count for name, count in without_variables.items() if count})
-    _report("cells other than the 0 and 1 learned from, above 1/2 counts as 1", others)
+    _report(what, {name: counts.values for name, counts in unseen.items()})
+    what = "missing entries in columns learned from without any, all their variables are 0"
+    _report(what, {name: counts.missing for name, counts in unseen.items()})
+    what = "entries other than the 0 and 1 learned from, above 1/2 counts as 1"
+    _report(what, {name: counts.numbers for name, counts in unseen.items()})
 
 
-def _report(what: str, counts: dict[str, int]) -> None:
+def _report(what: str, all_counts: dict[str, int]) -> None:
+    counts = {name: count for name, count in all_counts.items() if count}
     if counts:
         columns = ", ".join(f"{shortened(name)} {count}" for name, count in list(counts.items())[:5])
         more = f" and {len(counts) - 5} more" if len(counts) > 5 else ""

@@ -24,9 +24,18 @@ __all__ = ["predict"]
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per row, with the decision value.")
 @click.option("--raw", is_flag=True, help="No apostrophe before a label that a spreadsheet would take for a formula.")
-@click.option("--quiet", is_flag=True, help="No word about unseen cells.")
+@click.option(
+    "--unseen",
+    type=click.Choice(("warn", "refuse")),
+    default="warn",
+    show_default=True,
+    help="Entries unlike any learned from: answer and count them, or refuse the first.",
+)
+@click.option("--quiet", is_flag=True, help="No word about unseen entries.")
 @data_options
-def predict(model: str, data: str, output: str | None, as_json: bool, raw: bool, quiet: bool, **given: Any) -> None:
+def predict(
+    model: str, data: str, output: str | None, as_json: bool, raw: bool, unseen: str, quiet: bool, **given: Any
+) -> None:
     """Print the label of every row of DATA, one per line. A label column in DATA is not looked at.
 
     A label that begins with =, +, -, @, a tab or a carriage return and is no number gets an apostrophe before it, so
@@ -40,6 +49,8 @@ def predict(model: str, data: str, output: str | None, as_json: bool, raw: bool,
     encoding = table_model.encoding
     table = read(data, given | {"label": ()}, **options_for(encoding, data, labels=False))
     with doing("predicting"), about(table):
+        if unseen == "refuse":
+            encoding.require_seen(table.entries)
         rows = table_model.rows(table.entries)
         labels = [encoding.labels[code] for code in table_model.predict(rows)]
     shown = {label: printable(label) if raw else spreadsheet_text(str(label)) for label in encoding.labels}

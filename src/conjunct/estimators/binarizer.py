@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,20 +13,22 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted, validate_data
 
 from conjunct.bits import BitMatrix, require_memory
-from conjunct.errors import BitsError, SettingError
+from conjunct.errors import BitsError, SettingError, UnseenWarning
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.estimators.one_fit import one_fit
 from conjunct.messages import in_one_line, shortened
-from conjunct.settings import whole_number
+from conjunct.settings import choice, whole_number
 from conjunct.tables.binarization import learn_column, pack_columns, require_variables, require_zeros_and_ones
 from conjunct.tables.column import Column
-from conjunct.tables.column_tests import ColumnTests
+from conjunct.tables.column_tests import ColumnTests, UnseenEntries
 from conjunct.tables.cuts import cuts_setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Binarizer"]
+
+UNSEEN = ("ignore", "warn", "refuse")
 
 
 class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
@@ -46,6 +49,11 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         [fayyad1993]. A cut is the shortest decimal inside its gap. Numbers are compared as float64.
     max_values : int, default 50
         A categorical column with more values than this is refused.
+    unseen : {"ignore", "warn", "refuse"}, default "ignore"
+        What `transform` does about entries unlike any in fit. It has an answer for them: no variable of the column
+        holds on another category or an unexpected missing value, and in a column of zeros and ones whatever is above
+        1/2 counts as a one. ``"warn"`` counts them by column in an `UnseenWarning`, as `count_unseen` does without;
+        ``"refuse"`` refuses the first.
 
     Attributes
     ----------
@@ -64,21 +72,23 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     >>> binarizer = Binarizer().fit(table)
     >>> binarizer.get_feature_names_out().tolist()
     ['x1=clear', 'x1=grey', 'x1=snow', 'x2<=0', 'x2<=10', 'x2 is missing']
-    >>> binarizer.transform([["fog", 7]]).tolist(), binarizer.unseen([["fog", 7]])
-    ([[0, 0, 0, 0, 1, 0]], {'x1': 1, 'x2': 0})
+    >>> binarizer.transform([["fog", 7]]).tolist(), binarizer.count_unseen([["fog", 7]])
+    ([[0, 0, 0, 0, 1, 0]], {'x1': UnseenEntries(values=1, numbers=0, missing=0)})
     >>> binarizer.tests_[3]
     VariableTest(column='x2', kind='at most', value=0)
     """
 
-    def __init__(self, columns: Any = None, *, cuts: Any = 4, max_values: Any = 50) -> None:
+    def __init__(self, columns: Any = None, *, cuts: Any = 4, max_values: Any = 50, unseen: str = "ignore") -> None:
         self.columns = columns
         self.cuts = cuts
         self.max_values = max_values
+        self.unseen = unseen
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the variables of a table; ``y`` is needed, one label per row, where ``cuts="supervised"``."""
         with one_fit(self) as new:
             cuts, max_values = cuts_setting(new.cuts), whole_number(new.max_values, "max_values")
+            choice(new.unseen, "unseen", UNSEEN)
             if cuts == "supervised" and y is None:
                 raise SettingError('cuts="supervised" requires y to be passed, but the target y is None; or use cuts=4')
             table = new._read(X, reset=True)
@@ -101,18 +111,19 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def pack(self, X: Any) -> BitMatrix:
         """Return the variables of every row, packed and named."""
         check_is_fitted(self)
-        return pack_columns(self.columns_, self._read(X, reset=False))
-
-    def unseen(self, X: Any) -> dict[str, int]:
-        """Count per column the entries unlike any in fit: other categories, missing values where there were none.
-
-        All variables of their column are 0 on such a row; but in a column that was zeros and ones, whatever is above
-        1/2 counts as a one.
-        """
-        check_is_fitted(self)
         table = self._read(X, reset=False)
-        pairs = zip(self.columns_, table, strict=True)
-        return {learned.name: learned.n_unseen(column) for learned, column in pairs}
+        if choice(self.unseen, "unseen", UNSEEN) == "refuse":
+            for learned, column in zip(self.columns_, table, strict=True):
+                learned.require_seen(column)
+        elif self.unseen == "warn" and (counts := self._unseen(table)):
+            totals = ", ".join(f"{shortened(name)} {sum(entries)}" for name, entries in counts.items())
+            warnings.warn(f"entries unlike any learned from, by column: {totals}", UnseenWarning, stacklevel=2)
+        return pack_columns(self.columns_, table)
+
+    def count_unseen(self, X: Any) -> dict[str, UnseenEntries]:
+        """Count, per column that has any, the entries unlike any in fit: other values, unexpected missing ones."""
+        check_is_fitted(self)
+        return self._unseen(self._read(X, reset=False))
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """Return the names of the variables; ``input_features`` is only compared with the columns of fit."""
@@ -126,7 +137,12 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         columns = None if self.columns is None else [_plain_column(column) for column in self.columns]
         cuts = self.cuts if isinstance(self.cuts, str) else int(self.cuts)
         return {
-            "settings": {"columns": columns, "cuts": cuts, "max_values": int(self.max_values)},
+            "settings": {
+                "columns": columns,
+                "cuts": cuts,
+                "max_values": int(self.max_values),
+                "unseen": self.unseen,
+            },
             "columns": [column.record() for column in self.columns_],
             "is_named": hasattr(self, "feature_names_in_"),
         }
@@ -146,8 +162,8 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
                 pass
             case _:
                 raise BitsError("the record of a binarizer holds settings, columns and is_named, and nothing else")
-        if settings.keys() != {"columns", "cuts", "max_values"} or not columns:
-            raise BitsError("the record has other settings than columns, cuts and max_values, or no columns")
+        if settings.keys() != {"columns", "cuts", "max_values", "unseen"} or not columns:
+            raise BitsError("the record has other settings than columns, cuts, max_values and unseen, or no columns")
         learned = [ColumnTests.from_record(column) for column in columns]
         names = [column.name for column in learned]
         if len(set(names)) < len(names) or not (is_named or names == _default_names(len(names))):
@@ -157,6 +173,7 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         _chosen_columns(settings["columns"], names)
         cuts_setting(settings["cuts"])
         whole_number(settings["max_values"], "max_values")
+        choice(settings["unseen"], "unseen", UNSEEN)
         fitted = cls(**settings)
         fitted.n_features_in_ = len(names)
         if is_named:
@@ -171,6 +188,10 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         tags.target_tags.required = isinstance(self.cuts, str) and self.cuts == "supervised"
         tags.transformer_tags.preserves_dtype = []
         return tags
+
+    def _unseen(self, table: Sequence[Column]) -> dict[str, UnseenEntries]:
+        counted = {learned.name: learned.unseen(column) for learned, column in zip(self.columns_, table, strict=True)}
+        return {name: counts for name, counts in counted.items() if any(counts)}
 
     def _learn(self, columns: Sequence[ColumnTests], n_rows: int) -> None:
         require_variables(columns, n_rows)

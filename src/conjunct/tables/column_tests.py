@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -25,9 +25,28 @@ if TYPE_CHECKING:
 
     from conjunct.tables.column import Column
 
-__all__ = ["ColumnTests"]
+__all__ = ["EXPECTED_SEEN", "ColumnTests", "UnseenEntries"]
 
 ColumnKind = Literal["boolean", "categorical", "numeric", "date", "empty"]
+EXPECTED_SEEN = "expected one like those learned from; unseen='warn' answers, and counts them"
+
+
+class UnseenEntries(NamedTuple):
+    """How many entries of a column are unlike any in fit.
+
+    Attributes
+    ----------
+    values : int
+        Categories that fit did not see; no variable holds on them.
+    numbers : int
+        Numbers other than 0 and 1 in a column that had only these; above 1/2 they count as 1.
+    missing : int
+        Missing entries of a column that had none; no variable holds on them.
+    """
+
+    values: int = 0
+    numbers: int = 0
+    missing: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,16 +148,18 @@ class ColumnTests:
         ranges[1:] = self._ranges(values) + begin
         return lambda rows, words: _core.set_code_bits(codes[rows], ranges, words)
 
-    def n_unseen(self, column: Column) -> int:
-        """Count the entries that nothing in the column of the fit was like: other values, unexpected missing ones."""
-        unseen = column.rows_where(self._is_unseen(column.values), missing=not self.had_missing)
-        return int(np.count_nonzero(unseen))
+    def unseen(self, column: Column) -> UnseenEntries:
+        """Count the entries that nothing in the column of the fit was like."""
+        n_others = int(np.count_nonzero(column.rows_where(self._is_unseen(column.values))))
+        n_missing = 0 if self.had_missing else int(np.count_nonzero(column.is_missing))
+        is_boolean = self.kind == "boolean"
+        return UnseenEntries(0 if is_boolean else n_others, n_others if is_boolean else 0, n_missing)
 
-    def n_other_numbers(self, column: Column) -> int:
-        """Count the entries of a column that was zeros and ones in fit that are neither, and not missing."""
-        if self.kind != "boolean":
-            return 0
-        return int(np.count_nonzero(column.rows_where(self._is_unseen(column.values))))
+    def require_seen(self, column: Column) -> None:
+        """Refuse the first entry that nothing in the column of the fit was like."""
+        unseen = column.rows_where(self._is_unseen(column.values), missing=not self.had_missing)
+        if unseen.any():
+            raise column.refused(unseen, EXPECTED_SEEN)
 
     def typed(self, column: Column) -> Column:
         """Return a column as its entries were in fit: of a text, such as one of a frame, the numbers or dates."""
@@ -152,10 +173,9 @@ class ColumnTests:
         return column
 
     def require_type_of(self, column: Column) -> None:
-        """Refuse entries of another type than the column had in fit."""
-        learned = "number" if self.kind in ("boolean", "numeric") else self.entry_type
-        entry_type = "number" if learned == "number" and column.entry_type == "bool" else column.entry_type
-        if not column.is_empty and learned is not None and entry_type != learned:
+        """Refuse text where the column held numbers in fit, and the reverse; False and True are 0 and 1."""
+        learned, is_text = self.entry_type, column.entry_type == "text"
+        if not column.is_empty and learned is not None and is_text != (learned == "text"):
             shown = "0 or 1" if self.kind == "boolean" else f"of type {learned}"
             raise column.refused(~column.is_missing, f"in fit its entries were {shown}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from conjunct.errors import BitsError, ModelFileError, RowError, SettingError
 from conjunct.messages import quoted, shortened
 from conjunct.tables.binarization import learn_column, pack_columns, require_variables
 from conjunct.tables.column import Column
-from conjunct.tables.column_tests import ColumnTests
+from conjunct.tables.column_tests import EXPECTED_SEEN, ColumnTests, UnseenEntries
 from conjunct.tables.cuts import cuts_setting
 from conjunct.tables.letters import MOST_LETTERS, letter_columns, letter_names, n_letters
 from conjunct.tables.number_grammar import int64, is_integer
@@ -152,26 +152,36 @@ class TableEncoding:
             )
         return pack_columns(self.columns, self._columns_of(entries))
 
-    def unseen(self, entries: Entries) -> dict[str, int]:
+    def unseen(self, entries: Entries) -> dict[str, UnseenEntries]:
         """Count, per column that has any, the entries unlike any the encoding was made from."""
         if isinstance(entries, IdRows):
-            is_unknown = ~np.isin(entries.ids, self.ids)
-            counts = np.bincount(entries.rows.places, minlength=len(entries.ids))
-            return dict(zip(np.array(entries.names)[is_unknown].tolist(), counts[is_unknown].tolist(), strict=True))
-        if isinstance(entries, BitMatrix) or self.columns is None:
-            return {}
-        return self._counted(ColumnTests.n_unseen, entries)
+            names = np.array(entries.names)[self._is_unknown(entries)].tolist()
+            counts = np.bincount(entries.rows.places, minlength=len(entries.ids))[self._is_unknown(entries)].tolist()
+            return {name: UnseenEntries(values=count) for name, count in zip(names, counts, strict=True)}
+        counted = {learned.name: learned.unseen(column) for learned, column in self._pairs(entries)}
+        return {name: counts for name, counts in counted.items() if any(counts)}
 
-    def other_numbers(self, entries: Entries) -> dict[str, int]:
-        """Count, per column that has any, those of `unseen` in a column of zeros and ones that are other numbers."""
-        if isinstance(entries, BitMatrix | IdRows) or self.columns is None:
-            return {}
-        return self._counted(ColumnTests.n_other_numbers, entries)
+    def require_seen(self, entries: Entries) -> None:
+        """Refuse the first entry unlike any the encoding was made from."""
+        if isinstance(entries, IdRows):
+            is_unknown = self._is_unknown(entries)[entries.rows.places]
+            if is_unknown.any():
+                entry = int(np.argmax(is_unknown))
+                row = int(np.searchsorted(entries.rows.starts, entry, side="right")) - 1
+                name = entries.names[int(entries.rows.places[entry])]
+                raise RowError(f"id {name[1:]}", row, EXPECTED_SEEN)
+        for learned, column in self._pairs(entries):
+            learned.require_seen(column)
 
-    def _counted(self, count: Callable[[ColumnTests, Column], int], entries: Mapping[str, Any]) -> dict[str, int]:
-        pairs = zip(self.columns or (), self._columns_of(entries), strict=True)
-        counts = {learned.name: count(learned, column) for learned, column in pairs}
-        return {name: n_entries for name, n_entries in counts.items() if n_entries}
+    def _is_unknown(self, rows: IdRows) -> NDArray[np.bool_]:
+        """Return for every id of some rows whether the encoding does not have it."""
+        is_unknown: NDArray[np.bool_] = ~np.isin(rows.ids, self.ids)
+        return is_unknown
+
+    def _pairs(self, entries: Entries) -> Iterator[tuple[ColumnTests, Column]]:
+        """Yield what was learned about every column, with the column; nothing for rows that are Boolean already."""
+        if isinstance(entries, Mapping) and self.columns is not None:
+            yield from zip(self.columns, self._columns_of(entries), strict=True)
 
     def _columns_of(self, entries: Mapping[str, Any]) -> list[Column]:
         """Pick the columns that the encoding reads, in its order, letters apart."""

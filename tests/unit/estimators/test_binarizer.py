@@ -40,7 +40,7 @@ def test_every_kind_of_column_becomes_its_variables(frame: Any) -> None:
     assert bits.dtype == np.uint8
     assert ["".join(map(str, row)) for row in bits.tolist()] == BITS
     assert binarizer.pack(table) == BitMatrix.of(BITS, NAMES)
-    assert binarizer.unseen(table) == dict.fromkeys(DATA, 0)
+    assert binarizer.count_unseen(table) == {}
 
 
 def test_an_array_of_mixed_cells_gives_the_same_variables_named_by_position() -> None:
@@ -110,7 +110,7 @@ def test_a_column_of_missing_values_only_has_one_variable() -> None:
     binarizer = Binarizer().fit(pl.DataFrame({"a": [None, None]}))
     assert binarizer.get_feature_names_out().tolist() == ["a is missing"]
     assert binarizer.transform(pl.DataFrame({"a": ["new", None]})).tolist() == [[0], [1]]
-    assert binarizer.unseen(pl.DataFrame({"a": ["new", None]})) == {"a": 1}
+    assert binarizer.count_unseen(pl.DataFrame({"a": ["new", None]})) == {"a": (1, 0, 0)}
 
 
 def test_unseen_cells_set_nothing_and_are_counted_without_a_trace() -> None:
@@ -118,7 +118,7 @@ def test_unseen_cells_set_nothing_and_are_counted_without_a_trace() -> None:
     before = pickle.dumps(binarizer)
     later = pd.DataFrame({"sky": ["c", "b", None], "n": [np.nan, 1.0, 5.0], "on": [1.0, np.nan, np.nan]})
     assert binarizer.transform(later).tolist() == [[0, 0, 1], [1, 1, 0], [0, 0, 0]]
-    assert binarizer.unseen(later) == {"sky": 2, "n": 1, "on": 2}
+    assert binarizer.count_unseen(later) == {"sky": (1, 0, 1), "n": (0, 0, 1), "on": (0, 0, 2)}
     assert pickle.dumps(binarizer) == before
 
 
@@ -191,7 +191,7 @@ def test_cells_that_cannot_be_binarized_are_refused_by_their_place(cells: list[A
 )
 def test_cells_of_another_type_than_in_fit_are_refused(fitted: list[Any], given: list[Any], message: str) -> None:
     binarizer = Binarizer().fit(pd.DataFrame({"a": fitted}))
-    for ask in (binarizer.transform, binarizer.pack, binarizer.unseen):
+    for ask in (binarizer.transform, binarizer.pack, binarizer.count_unseen):
         with pytest.raises(BitsError, match=message):
             ask(pd.DataFrame({"a": given}))
 
@@ -229,7 +229,7 @@ def test_sparse_and_ragged_tables_are_refused() -> None:
 def test_the_output_can_be_a_frame_and_the_settings_survive_cloning() -> None:
     table = pd.DataFrame(DATA)
     binarizer = Binarizer(cuts="all", max_values=3)
-    assert clone(binarizer).get_params() == {"columns": None, "cuts": "all", "max_values": 3}
+    assert clone(binarizer).get_params() == {"columns": None, "cuts": "all", "max_values": 3, "unseen": "ignore"}
     for kind, frame in (("pandas", pd.DataFrame), ("polars", pl.DataFrame)):
         out = clone(binarizer).set_output(transform=kind).fit_transform(table)
         assert isinstance(out, frame)
@@ -249,7 +249,7 @@ def test_other_numbers_in_a_column_of_zeros_and_ones_are_cut_between_the_two_and
     table = {"flag": [2, 0.5, 0.75, -3, 1, None]}
     assert binarizer.transform(table)[:, 0].tolist() == [1, 0, 1, 0, 1, 0]
     assert [binarizer.tests_[0].holds(entry) for entry in table["flag"]] == [True, False, True, False, True, False]
-    assert binarizer.unseen(table) == {"flag": 5}
+    assert binarizer.count_unseen(table) == {"flag": (0, 4, 1)}
 
 
 def test_the_table_given_is_not_changed() -> None:

@@ -93,7 +93,7 @@ def test_columns_are_found_by_name() -> None:
 def test_unseen_cells_are_counted_per_column() -> None:
     encoding = encoding_of()
     strange = ENTRIES | {"color": ["pink"] * 6, "gene": ["ACG", "GGG", "TCG", "ACG", "T", "ACG"]}
-    assert encoding.unseen(strange) == {"color": 6, "gene[1]": 1, "gene[2]": 1}
+    assert encoding.unseen(strange) == {"color": (6, 0, 0), "gene[1]": (1, 0, 0), "gene[2]": (1, 0, 0)}
     assert encoding.unseen(ENTRIES) == {}
 
 
