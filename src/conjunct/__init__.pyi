@@ -13,6 +13,8 @@ from conjunct.estimators import ExponentiatedGradientRegressor as ExponentiatedG
 from conjunct.estimators import KernelPerceptronClassifier as KernelPerceptronClassifier
 from conjunct.estimators import PerceptronClassifier as PerceptronClassifier
 from conjunct.estimators import WinnowClassifier as WinnowClassifier
+from conjunct.estimators import load as load
+from conjunct.estimators import save as save
 from conjunct.learners import Separation as Separation
 from conjunct.learners import separable as separable
 

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from conjunct.cli.command import run
-from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV, KernelPerceptronClassifier, load_estimator
+from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV, KernelPerceptronClassifier, load
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
 
 MONKS = "embedded:monks-1"
@@ -74,7 +74,7 @@ def fitted(*options: str, data: str = MONKS) -> dict[str, Any]:
 @pytest.mark.parametrize("solver", ["exact", "margin", "perceptron"])
 def test_svc_says_bound_risk_and_gap(solver: str) -> None:
     text = conjunct("fit", MONKS, "--learner", "svc", "--solver", solver, *QUICK, "-o", "m")
-    machine = load_estimator("m")
+    machine = load("m")
     assert isinstance(machine, ConjunctionSVC)
     assert (machine.solver, machine.kernel) == (solver, Conjunctions(3))
     *_, first, header, line, saved = text.splitlines()
@@ -94,7 +94,7 @@ def test_svc_says_bound_risk_and_gap(solver: str) -> None:
 
 def test_svc_as_json_has_the_exact_numbers_of_the_model() -> None:
     result = fitted("--learner", "svc", "--lam", "7/2", "--tol", "1e-2", *QUICK, "-o", "m")
-    machine = load_estimator("m")
+    machine = load("m")
     (output,) = result["outputs"]
     assert (result["learner"], result["solver"], result["lam"]) == ("svc", "exact", "7/2")
     assert (output["label"], output["stopped_by"]) == (1, "gap")
@@ -121,7 +121,7 @@ def test_svc_as_json_has_the_exact_numbers_of_the_model() -> None:
 )
 def test_options_reach_the_machine(options: list[str], expected: dict[str, Any]) -> None:
     assert run(["fit", MONKS, "--learner", "svc", *QUICK, "--quiet", "-o", "m", *options]) == 0
-    machine = load_estimator("m")
+    machine = load("m")
     assert {name: getattr(machine, name) for name in expected} == expected
 
 
@@ -133,7 +133,7 @@ def test_costs_reach_the_kernel_perceptron_too() -> None:
 def test_svc_cv_says_what_it_chose() -> None:
     options = ["--learner", "svc-cv", "--max-sizes", "1,3", "--lams", "1/2,4", *QUICK]
     text = conjunct("fit", MONKS, *options, "-o", "m")
-    search = load_estimator("m")
+    search = load("m")
     assert isinstance(search, ConjunctionSVCCV)
     assert (search.max_sizes, len(search.cv_results_["lam"]), search.max_size_) == ((1, 3), 4, 3)
     assert search.lam_ in (Fraction(1, 2), 4)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from conjunct import BitMatrix, __version__
-from conjunct.estimators import load_estimator
+from conjunct.estimators import load
 from conjunct.estimators.registry import ESTIMATORS
 from conjunct.files import read_model
 
@@ -30,7 +30,7 @@ def test_there_are_files_of_every_estimator() -> None:
 @pytest.mark.parametrize("path", FILES, ids=version_and_name)
 def test_files_of_every_version_load_and_predict_as_they_did(path: Path) -> None:
     expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    learner: Any = load_estimator(path)
+    learner: Any = load(path)
     rows = expected["rows"]
     if isinstance(rows[0], str):
         rows = BitMatrix.of(rows, expected["names"])
@@ -43,5 +43,5 @@ def test_files_of_every_version_load_and_predict_as_they_did(path: Path) -> None
 
 @pytest.mark.parametrize("path", FILES, ids=version_and_name)
 def test_saving_a_loaded_file_again_gives_the_same_bytes(path: Path, tmp_path: Path) -> None:
-    load_estimator(path).save(tmp_path / "again.model")
+    load(path).save(tmp_path / "again.model")
     assert (tmp_path / "again.model").read_bytes() == path.read_bytes()

@@ -125,8 +125,12 @@ def options_for(encoding: TableEncoding, source: str, *, labels: bool) -> dict[s
         return {}
     if encoding.columns is None:
         return {"zero_based": False, "min_classes": 1}
-    options = {"label": encoding.label_name if labels else None, "min_classes": 1, "columns": encoding.entry_types}
-    return options | ({"missing": encoding.missing_tokens} if encoding.missing_tokens else {})
+    options: dict[str, Any] = {"min_classes": 1, "columns": encoding.entry_types}
+    if not labels or encoding.label_name is not None:  # a model made in Python does not know the name of its labels
+        options["label"] = encoding.label_name if labels else None
+    if encoding.missing_tokens:
+        options["missing"] = encoding.missing_tokens
+    return options
 
 
 @contextmanager

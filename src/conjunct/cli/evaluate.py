@@ -9,7 +9,8 @@ import click
 
 from conjunct.cli.data import about, data_options, options_for, read
 from conjunct.cli.models import count_memory, load, report_unseen
-from conjunct.messages import printable
+from conjunct.errors import SettingError
+from conjunct.messages import printable, quoted
 
 __all__ = ["evaluate"]
 
@@ -31,6 +32,9 @@ def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) ->
     if given["label"]:
         options.pop("label", None)
     table = read(data, given, **options)
+    if table.label_name in encoding.names:
+        what = f"column {quoted(table.label_name)} is read by the model, expected --label NAME"
+        raise SettingError(f"{table.source}: {what} for the column that holds the labels")
     with about(table):
         rows, codes = table_model.rows(table.entries), encoding.codes(table.labels)
     result = figures(table_model.predict(rows), codes, encoding.labels) | {"positive": encoding.positive}

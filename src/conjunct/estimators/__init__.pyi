@@ -7,5 +7,6 @@ from conjunct.estimators.exponentiated_gradient_regressor import (
 )
 from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier as KernelPerceptronClassifier
 from conjunct.estimators.perceptron_classifier import PerceptronClassifier as PerceptronClassifier
-from conjunct.estimators.registry import load_estimator as load_estimator
+from conjunct.estimators.registry import load as load
+from conjunct.estimators.registry import save as save
 from conjunct.estimators.winnow_classifier import WinnowClassifier as WinnowClassifier

@@ -16,6 +16,7 @@ from conjunct.bits import BitMatrix, require_memory
 from conjunct.errors import BitsError, SettingError, UnseenWarning
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.estimators.one_fit import one_fit
+from conjunct.estimators.raw_tables import array_of, entries_of, frame_columns
 from conjunct.messages import in_one_line, shortened
 from conjunct.settings import choice, whole_number
 from conjunct.tables.binarization import learn_column, pack_columns, require_variables, require_zeros_and_ones
@@ -204,16 +205,13 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
         if isinstance(X, Mapping) and not issparse(X):
             columns: list[Any] = self._read_mapping(X, reset=reset)
         elif nw.dependencies.is_into_dataframe(X):
-            try:
-                columns = list(nw.from_native(X, eager_only=True).iter_columns())
-            except nw.exceptions.DuplicateError as error:
-                raise BitsError(" ".join(str(error).split())) from None
+            columns = list(frame_columns(X))
             validate_data(self, X, reset=reset, skip_check_array=True)
             if not columns or not len(columns[0]):
                 raise BitsError("X has 0 rows or 0 columns; at least one of each is needed")
         else:
             with in_one_line("X"):
-                given = _as_array(X)
+                given = array_of(X)
                 columns = list(validate_data(self, given, reset=reset, dtype=None, ensure_all_finite=False).T)
         names = getattr(self, "feature_names_in_", _default_names(len(columns)))
         table = [Column.read(str(name), column) for name, column in zip(names, columns, strict=True)]
@@ -224,7 +222,7 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     def _read_mapping(self, X: Mapping[str, Sequence[Any]], *, reset: bool) -> list[Any]:
         """Read columns given by name; in fit learn the names, otherwise compare them."""
         names = [str(name) for name in X]
-        columns = [_as_entries(entries) for entries in X.values()]
+        columns = [entries_of(entries) for entries in X.values()]
         if not columns or not len(columns[0]) or any(len(column) != len(columns[0]) for column in columns):
             raise BitsError("X has 0 rows, 0 columns, or columns of different lengths; a table needs all alike")
         if reset:
@@ -236,33 +234,6 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
 
 def _default_names(n_columns: int) -> list[str]:
     return [f"x{place + 1}" for place in range(n_columns)]
-
-
-def _as_array(X: Any) -> Any:
-    """Give lists of numbers and text, and masked cells, an array that keeps them apart; leave the rest alone."""
-    if isinstance(X, np.ma.MaskedArray):
-        cells = X.data.astype(object)
-        cells[np.ma.getmaskarray(X)] = None
-        return cells
-    if hasattr(type(X), "collect") and hasattr(type(X), "columns"):
-        raise BitsError(f"expected a data frame held in memory, got {type(X).__name__}; collect it first")
-    if not isinstance(X, list | tuple):
-        return X
-    try:
-        is_mixed = np.asarray(X).dtype.kind in "SUmM"
-        return np.asarray(X, object) if is_mixed else X
-    except ValueError:
-        raise BitsError("the rows have different lengths; a table needs as many cells in every row") from None
-
-
-def _as_entries(entries: Any) -> Column | NDArray[Any]:
-    """Give a column that stands alone an array, one entry to a row."""
-    if isinstance(entries, Column):
-        return entries
-    array = np.asarray(_as_array(list(entries)))
-    if array.ndim != 1:
-        raise BitsError("X has 0 rows, 0 columns, or columns of different lengths; a table needs all alike")
-    return array
 
 
 def _chosen_columns(columns: Any, names: Sequence[str]) -> list[bool]:

@@ -18,6 +18,7 @@ from conjunct.bits import BitMatrix
 from conjunct.bits.dates import require_no_dates
 from conjunct.bits.packing import column_name, owned_csr
 from conjunct.errors import BitsError, RowError, SettingError
+from conjunct.estimators.raw_tables import require_no_text, through_encoding
 from conjunct.messages import in_one_line, shortened
 from conjunct.tables.classes import numbered_classes, without_order
 from conjunct.theory import exact
@@ -34,8 +35,10 @@ def boolean_rows(estimator: Any, X: Any, *, reset: bool) -> BitMatrix:
     """Read X as Boolean rows for an estimator: arrays, sparse matrices, data frames, or a BitMatrix.
 
     With ``estimator.binarize=None`` every value must be 0 or 1; with a number t, ``x > t`` is 1. ``reset`` is true in
-    ``fit``, where the width and the names are learned, and false where they are compared.
+    ``fit``, where the width and the names are learned, and false where they are compared. A model that was saved with
+    the encoding of its table reads raw tables through it.
     """
+    X = through_encoding(estimator, X, reset=reset)
     if isinstance(X, BitMatrix):
         return _bit_matrix(estimator, X, reset=reset)
     cut = binarize_cut(estimator.binarize)
@@ -48,10 +51,11 @@ def boolean_rows(estimator: Any, X: Any, *, reset: bool) -> BitMatrix:
 def number_table(estimator: Any, X: Any, *, reset: bool) -> Any:
     """Read X as a table of numbers, dense or CSR.
 
-    What scikit-learn would not refuse by its place is judged here or later: dates, which it takes for integers, and
-    missing values.
+    What scikit-learn would not refuse by its place is judged here or later: dates, which it takes for integers, text,
+    and missing values.
     """
     require_no_dates(X)
+    require_no_text(X, type(estimator).__name__)
     if issparse(X) and X.ndim == 2 and X.format != "csr":  # scikit-learn would convert it, unseen
         X = owned_csr(X)
     with in_one_line("X"):

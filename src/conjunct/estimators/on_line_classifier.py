@@ -276,7 +276,8 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
                 if label not in all_classes.tolist():
                     listed = shortened(all_classes.tolist())
                     raise BitsError(f"label {shortened(label)} is not among the classes {listed} of the first call")
-            classes, codes = all_classes, np.searchsorted(all_classes, classes)[codes]
+            order = np.argsort(all_classes)  # those of a loaded model need not be sorted
+            classes, codes = all_classes, order[np.searchsorted(all_classes, classes, sorter=order)][codes]
         if len(classes) < 2:
             raise BitsError(f"the labels hold one class only, {shortened(classes.tolist()[0])}; two are needed")
         return classes, codes

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from conjunct.errors import ModelFileError
 from conjunct.files import write_atomically
 from conjunct.saving.saved_model import SavedModel, holding_together, stored_bytes
-from conjunct.saving.table_model import require_encoding
+from conjunct.saving.table_model import are_numbers_of_labels, require_encoding
 from conjunct.tables import TableEncoding
 
 __all__ = ["Saved"]
@@ -19,6 +19,8 @@ __all__ = ["Saved"]
 
 class Saved:
     """What an estimator inherits, before all else, to save itself as data.
+
+    One that was saved with the encoding of its table has it in ``encoding_``, and predicts raw columns.
 
     It has ``_require_settings()``, which refuses parameters of wrong types or values; ``_learned()``, what was learned
     as `conjunct.saving` describes it; and ``_take_over(learned)``, which shows it.
@@ -28,7 +30,10 @@ class Saved:
     fitted_mark: ClassVar[str] = "classes_"  # the attribute that only a fitted one has
 
     def save(self, path: str | os.PathLike[str], encoding: TableEncoding | None = None) -> None:
-        """Write the fitted estimator to a file, whole or not at all; with what made its rows of a table, if given."""
+        """Write the fitted estimator to a file, whole or not at all; with what made its rows of a table, if given.
+
+        An estimator inside a pipeline is saved by `conjunct.save`, with the encoding of the pipeline's Binarizer.
+        """
         check_is_fitted(self)
         estimator: Any = self
         write_atomically(path, self._file_bytes(estimator.get_params(deep=False), encoding))
@@ -41,9 +46,16 @@ class Saved:
     def _file_bytes(self, params: dict[str, Any], encoding: TableEncoding | None = None) -> bytes:
         estimator: Any = self
         estimator._require_settings()
-        encoding = encoding or getattr(self, "encoding_", None)
+        learned, encoding = estimator._learned(), encoding or getattr(self, "encoding_", None)
+        if encoding is not None:
+            if learned.names is None:
+                learned = learned.with_names(encoding.variables)
+            classes = learned.classes.tolist()
+            if classes != sorted(classes):  # as --positive may order them: the encoding has the labels
+                learned = learned.with_classes(np.arange(len(classes)))
+            require_encoding(encoding, learned)
         record = None if encoding is None else encoding.record()
-        return SavedModel(self.file_kind, params, estimator._learned(), record).to_bytes()
+        return SavedModel(self.file_kind, params, learned, record).to_bytes()
 
     @classmethod
     def _from_bytes(cls, data: bytes, source: str) -> Self:
@@ -58,10 +70,13 @@ class Saved:
             raise ModelFileError("params: expected those of the estimator")
         estimator = make(**saved.params)
         estimator._require_settings()
-        estimator._take_over(saved.learned)
+        learned = saved.learned
         if saved.encoding is not None:
             estimator.encoding_ = TableEncoding.from_record(saved.encoding)
-            require_encoding(estimator.encoding_, saved.learned)
+            require_encoding(estimator.encoding_, learned)
+            if are_numbers_of_labels(learned.classes):
+                learned = learned.with_classes(np.array(estimator.encoding_.labels))
+        estimator._take_over(learned)
         loaded: Self = estimator
         return loaded
 

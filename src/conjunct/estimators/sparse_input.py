@@ -11,6 +11,7 @@ from sklearn.utils.validation import assert_all_finite
 from conjunct.bits import BitMatrix, NameTable, SparseRows
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, cut_table, number_table, past_floats
+from conjunct.estimators.raw_tables import through_encoding
 from conjunct.messages import in_one_line, shortened
 
 __all__ = ["named_rows", "sparse_boolean_rows", "sparse_real_rows"]
@@ -31,6 +32,7 @@ def sparse_real_rows(estimator: Any, X: Any, *, reset: bool, learns: bool) -> Sp
     """Read X as rows of finite numbers; with values only where some are not 0 or 1."""
     if isinstance(X, SparseRows):
         return _open_rows(estimator, X, reset=reset, learns=learns)
+    X = through_encoding(estimator, X, reset=reset)
     if isinstance(X, BitMatrix):
         return SparseRows.of(boolean_rows(estimator, X, reset=reset))
     # Whether numbers are finite is looked at where there are others than 0 and 1.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +65,16 @@ class Machine:
     stopped_by: tuple[str, ...]
     histories: tuple[tuple[Round, ...], ...]
 
+    def with_classes(self, classes: NDArray[Any]) -> Machine:
+        """Return the same machine under other labels."""
+        return replace(self, classes=classes)
+
+    def with_names(self, names: tuple[str, ...]) -> Machine:
+        """Return the same machine with names for its variables."""
+        parts = tuple(replace(part, rows=part.rows.with_names(names)) for part in self.parts)
+        is_pairwise = isinstance(self.model, PairwiseExpansion)
+        return replace(self, model=replace(self.model, parts=parts) if is_pairwise else parts[0])
+
     @property
     def n_outputs(self) -> int:
         """The number of problems solved."""
@@ -74,6 +84,11 @@ class Machine:
     def parts(self) -> tuple[KernelExpansion, ...]:
         """The expansions of the model."""
         return self.model.parts if isinstance(self.model, PairwiseExpansion) else (self.model,)
+
+    @property
+    def n_variables(self) -> int:
+        """The number of variables."""
+        return self.rows.n_variables
 
     @property
     def rows(self) -> BitMatrix:

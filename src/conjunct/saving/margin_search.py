@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,14 @@ class SearchedMachine:
     lams: list[Fraction]
     accuracy: NDArray[np.float64]
 
+    def with_classes(self, classes: NDArray[Any]) -> SearchedMachine:
+        """Return the same machine under other labels."""
+        return replace(self, machine=self.machine.with_classes(classes))
+
+    def with_names(self, names: tuple[str, ...]) -> SearchedMachine:
+        """Return the same machine with names for its variables."""
+        return replace(self, machine=self.machine.with_names(names))
+
     @property
     def model(self) -> Any:
         """The hypothesis, frozen."""
@@ -57,6 +65,11 @@ class SearchedMachine:
     def classes(self) -> NDArray[Any]:
         """The class labels."""
         return self.machine.classes
+
+    @property
+    def n_variables(self) -> int:
+        """The number of variables."""
+        return self.machine.n_variables
 
     @property
     def names(self) -> tuple[str, ...] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -71,6 +71,14 @@ class OnLineModel:
     def model(self) -> Any:
         """The hypothesis, frozen."""
         return self.learner.model(self.runs, self.prediction)
+
+    def with_classes(self, classes: NDArray[Any]) -> OnLineModel:
+        """Return the same model under other labels."""
+        return replace(self, classes=classes)
+
+    def with_names(self, names: tuple[str, ...]) -> OnLineModel:
+        """Return the same model with names for its variables."""
+        return replace(self, names=names)
 
     @property
     def n_variables(self) -> int:

@@ -11,22 +11,22 @@ import numpy as np
 from conjunct.bits import BitMatrix, SparseRows
 from conjunct.errors import ModelFileError
 from conjunct.messages import printable
-from conjunct.saving.saved_model import holding_together, load_model
-from conjunct.tables import TableEncoding
+from conjunct.saving.saved_model import SavedModel, holding_together, load_model
+from conjunct.tables import ColumnTests, TableEncoding
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.tables.encoding import Entries
 
-__all__ = ["LINEAR_KINDS", "TableModel", "require_encoding"]
+__all__ = ["LINEAR_KINDS", "TableModel", "are_numbers_of_labels", "require_encoding", "spelled_labels"]
 
 LINEAR_KINDS = ("perceptron-classifier", "winnow-classifier")  # of the words that name models in files
 
 
 @dataclass(frozen=True, eq=False)
 class TableModel:
-    """What `conjunct fit` saves.
+    """What a model file holds, for tables.
 
     Attributes
     ----------
@@ -44,15 +44,20 @@ class TableModel:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> TableModel:
-        """Read a model file; one that was saved without its columns is refused."""
+        """Read a model file, made by either door; one that no table leads to is refused.
+
+        A model that was learned from a frame or an array of zeros and ones reads columns of the same names, x1, x2, ...
+        where there were none.
+        """
         source = os.fspath(path)
         saved = load_model(path)
         if saved.encoding is None:
-            raise ModelFileError(f"{printable(source)}: was saved without its columns; make it with 'conjunct fit'")
-        with holding_together(source):
-            encoding = TableEncoding.from_record(saved.encoding)
-            require_encoding(encoding, saved.learned)
-            return cls(encoding, saved.learned.model, saved.kind in LINEAR_KINDS)
+            encoding = boolean_encoding(saved, printable(source))
+        else:
+            with holding_together(source):
+                encoding = TableEncoding.from_record(saved.encoding)
+                require_encoding(encoding, saved.learned)
+        return cls(encoding, saved.learned.model, saved.kind in LINEAR_KINDS)
 
     def rows(self, entries: Entries) -> BitMatrix | SparseRows:
         """Turn the entries of a table into rows as the model reads them."""
@@ -70,10 +75,46 @@ class TableModel:
         return values
 
 
+def boolean_encoding(saved: SavedModel, source: str) -> TableEncoding:
+    """Return the encoding of a model that was learned from columns of zeros and ones; no other model has one."""
+    learned = saved.learned
+    if not hasattr(learned, "classes"):
+        raise ModelFileError(f"{source}: a regressor, expected a model of classes")
+    if getattr(learned, "table", None) is not None:
+        raise ModelFileError(f"{source}: was learned from examples by name, expected a model of a table's columns")
+    is_real = any(getattr(run, "is_real", False) for run in getattr(learned, "runs", ()))
+    if is_real or saved.params.get("binarize") is not None:
+        raise ModelFileError(
+            f"{source}: was learned from numbers other than 0 and 1 without their encoding; "
+            "save a pipeline of a Binarizer and the estimator: conjunct.save(pipeline, path)"
+        )
+    names = learned.names or tuple(f"x{number}" for number in range(1, learned.n_variables + 1))
+    columns = tuple(ColumnTests(name, "boolean", (), (), had_missing=False) for name in names)
+    return TableEncoding(columns, names, None, spelled_labels(learned.classes))
+
+
+def spelled_labels(classes: NDArray[Any]) -> tuple[str | int, ...]:
+    """Return class labels as a table has them: text and whole numbers as they are, others as Python prints them.
+
+    Examples
+    --------
+    >>> spelled_labels(np.array([3, 7])), spelled_labels(np.array([False, True]))
+    ((3, 7), ('False', 'True'))
+    """
+    return tuple(label if type(label) in (str, int) else str(label) for label in classes.tolist())
+
+
+def are_numbers_of_labels(classes: NDArray[Any]) -> bool:
+    """Return whether the classes of a model are 0, 1, ...: the numbers of the labels that its encoding has."""
+    return classes.dtype.kind in "iu" and classes.tolist() == list(range(len(classes)))
+
+
 def require_encoding(encoding: TableEncoding, learned: Any) -> None:
     """Refuse an encoding of other labels or variables than the model was learned with."""
     classes = getattr(learned, "classes", np.empty(0))
-    if classes.dtype.kind not in "iu" or classes.tolist() != list(range(len(encoding.labels))):
-        raise ModelFileError("the classes of the model are not the numbers of its encoding's labels")
+    if len(classes) != len(encoding.labels) or not (
+        are_numbers_of_labels(classes) or spelled_labels(classes) == encoding.labels
+    ):
+        raise ModelFileError("the classes of the model are neither the labels of its encoding nor their numbers")
     if encoding.variables != tuple(learned.names or ()):
         raise ModelFileError("the encoding of the model makes other variables than the model was learned from")

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 
+import conjunct
 from conjunct import (
     BitMatrix,
     ConjunctionSVC,
@@ -25,7 +26,6 @@ from conjunct import (
     WinnowClassifier,
 )
 from conjunct.errors import ModelFileError, SettingError
-from conjunct.estimators import load_estimator
 from conjunct.files import pack_model, unpack_model
 from conjunct.kernels import Conjunctions, MonotoneConjunctions
 from parts import parts
@@ -142,7 +142,7 @@ def test_every_truncation_and_every_extension_is_refused(which: str) -> None:
 def test_a_refusal_names_the_path(which: str, tmp_path: Path) -> None:
     path = tmp_path / "a.model"
     path.write_bytes(FILES[which][:-1])
-    for load in (type(MODELS[which]).load, load_estimator):
+    for load in (type(MODELS[which]).load, conjunct.load):
         with pytest.raises(ModelFileError) as caught:
             load(path)
         checked(caught.value, str(path))

@@ -15,7 +15,7 @@ from sklearn.exceptions import NotFittedError
 from conjunct import BitMatrix, ExponentiatedGradientRegressor
 from conjunct.bits import SparseRows
 from conjunct.errors import BitsError, SettingError
-from conjunct.estimators import load_estimator
+from conjunct.estimators import load
 from conjunct.theory import exponentiated_gradient_plus_minus, exponentiated_gradient_rate
 
 
@@ -354,7 +354,7 @@ def test_a_saved_model_comes_back_whole_and_goes_on_alike(setting: dict[str, Any
         learner.save(tmp_path / "a.model")
         loaded = [
             ExponentiatedGradientRegressor.load(tmp_path / "a.model"),
-            load_estimator(tmp_path / "a.model"),
+            load(tmp_path / "a.model"),
             pickle.loads(pickle.dumps(learner)),
         ]
         for other in loaded:
