@@ -5,6 +5,7 @@ from conjunct import lab as lab
 from conjunct import logic as logic
 from conjunct import theory as theory
 from conjunct.bits import BitMatrix as BitMatrix
+from conjunct.bits import set_threads as set_threads
 from conjunct.estimators import Binarizer as Binarizer
 from conjunct.estimators import ConjunctionFeatures as ConjunctionFeatures
 from conjunct.estimators import ConjunctionSVC as ConjunctionSVC

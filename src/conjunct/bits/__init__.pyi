@@ -4,6 +4,7 @@ from conjunct.bits.conjunction_columns import ConjunctionColumns as ConjunctionC
 from conjunct.bits.id_rows import IdRows as IdRows
 from conjunct.bits.limits import memory_limit as memory_limit
 from conjunct.bits.limits import require_memory as require_memory
+from conjunct.bits.limits import set_threads as set_threads
 from conjunct.bits.limits import thread_count as thread_count
 from conjunct.bits.name_table import NameTable as NameTable
 from conjunct.bits.randomness import random_below as random_below

@@ -6,13 +6,16 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 
 from conjunct.errors import MemoryLimitError, SettingError
 from conjunct.messages import shortened
+from conjunct.settings import whole_number
 
-__all__ = ["counting_memory", "memory_limit", "require_memory", "thread_count"]
+__all__ = ["counting_memory", "limiting_threads", "memory_limit", "require_memory", "set_threads", "thread_count"]
 
+MOST_THREADS = 9999
 SHARE_OF_FREE = (6, 10)
 ALWAYS_FREE = 1 << 20
 SIZE = re.compile(r"([0-9]{1,18})\s*(?:([KMGT])(i?)B?|B)?", re.IGNORECASE)
@@ -22,17 +25,76 @@ CGROUPS = (
 )
 
 
+_threads_of_block: ContextVar[int | None] = ContextVar("_threads_of_block", default=None)
+
+
 def thread_count() -> int:
     """Return how many threads the compiled loops use: ``CONJUNCT_THREADS``, otherwise every core of this process.
 
-    No result depends on it.
+    Inside an estimator with ``n_jobs`` it is that number. No result depends on it.
     """
+    in_block = _threads_of_block.get()
+    if in_block is not None:
+        return in_block
     wish = os.environ.get("CONJUNCT_THREADS", "")
     if not wish:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return core_count()
     if not re.fullmatch(r"[0-9]{1,4}", wish) or int(wish) == 0:
-        raise SettingError(f"CONJUNCT_THREADS={shortened(wish)}: expected a number of threads from 1 to 9999")
+        raise SettingError(f"CONJUNCT_THREADS={shortened(wish)}: expected a number of threads from 1 to {MOST_THREADS}")
     return int(wish)
+
+
+def set_threads(n: int | None) -> None:
+    """Let everything after this use at most so many threads; None for one on every core.
+
+    It sets ``CONJUNCT_THREADS`` in the environment of this process, and so of those it starts. Threads last no longer
+    than the call that starts them, so a process may be forked between any two calls.
+
+    Examples
+    --------
+    >>> set_threads(2)
+    >>> thread_count()
+    2
+    >>> set_threads(None)
+    """
+    if n is None:
+        os.environ.pop("CONJUNCT_THREADS", None)
+    else:
+        number = whole_number(
+            n, "n", most=MOST_THREADS, expected=f"a number of threads from 1 to {MOST_THREADS}, or None"
+        )
+        os.environ["CONJUNCT_THREADS"] = str(number)
+
+
+@contextmanager
+def limiting_threads(n_jobs: object) -> Iterator[None]:
+    """Use so many threads in this block, as ``n_jobs`` of scikit-learn counts them; None changes nothing.
+
+    -1 is every core of this process, -2 all but one, and so on.
+
+    Examples
+    --------
+    >>> with limiting_threads(3):
+    ...     thread_count()
+    3
+    """
+    if n_jobs is None:
+        yield
+        return
+    expected = f"a number of threads from 1 to {MOST_THREADS}, -1 for every core, or None"
+    number = whole_number(n_jobs, "n_jobs", least=-MOST_THREADS, most=MOST_THREADS, expected=expected)
+    if number == 0:
+        raise SettingError(f"n_jobs=0: expected {expected}")
+    before = _threads_of_block.set(number if number > 0 else max(1, core_count() + 1 + number))
+    try:
+        yield
+    finally:
+        _threads_of_block.reset(before)
+
+
+def core_count() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 _before: list[int] = []  # what the process took when the command began to count

@@ -16,7 +16,7 @@ from conjunct.estimators.one_fit import one_fit
 from conjunct.logic.formula import natural_order
 from conjunct.logic.spelling import spelled
 from conjunct.messages import shortened
-from conjunct.settings import choice, whole_number
+from conjunct.settings import choice, flag, whole_number
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,6 +38,8 @@ class ConjunctionFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc
         on every row: all sizes of subsets of its variables.
     binarize : float or None, default None
         None refuses values other than 0 and 1; a number t reads ``x > t`` as 1.
+    sparse_output : bool, default True
+        Whether the table is sparse; a frame, as `set_output` makes it, is not.
 
     Attributes
     ----------
@@ -66,10 +68,18 @@ class ConjunctionFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc
     1313600
     """
 
-    def __init__(self, max_size: int = 2, *, literals: str = "positive", binarize: float | None = None) -> None:
+    def __init__(
+        self,
+        max_size: int = 2,
+        *,
+        literals: str = "positive",
+        binarize: float | None = None,
+        sparse_output: bool = True,
+    ) -> None:
         self.max_size = max_size
         self.literals = literals
         self.binarize = binarize
+        self.sparse_output = sparse_output
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learn the number and names of the variables; ``y`` is not looked at."""
@@ -77,6 +87,7 @@ class ConjunctionFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc
             max_size = whole_number(new.max_size, "max_size")
             literals = choice(new.literals, "literals", ("positive", "both"))
             binarize_cut(new.binarize)
+            flag(new.sparse_output, "sparse_output")
             n_variables = boolean_rows(new, X, reset=True).n_variables
             if max_size > n_variables:
                 raise SettingError(
@@ -87,7 +98,7 @@ class ConjunctionFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc
         return self
 
     def transform(self, X: Any) -> Any:
-        """Return a CSR array of uint8 ones, a row for each row of X, columns in rising order."""
+        """Return a CSR array of uint8 ones, a row for each row of X, columns in rising order; or a dense one."""
         check_is_fitted(self)
         rows = boolean_rows(self, X, reset=False)
         starts, columns = self.conjunctions_.entries(rows)
@@ -95,7 +106,10 @@ class ConjunctionFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc
         shape = (rows.n_rows, self.n_features_out_)
         table = csr_array((ones, columns, starts.astype(columns.dtype, copy=False)), shape=shape)
         table.has_canonical_format = True  # sorted, none twice: spares a look at every entry
-        return table
+        if self.sparse_output:
+            return table
+        require_memory(rows.n_rows * self.n_features_out_, "the dense table of conjunctions", "use sparse_output=True")
+        return table.toarray()
 
     @property
     def n_features_out_(self) -> int:

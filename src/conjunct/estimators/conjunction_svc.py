@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from conjunct.bits.limits import limiting_threads
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels
 from conjunct.estimators.kernel_parameter import KernelParameter
@@ -74,6 +75,9 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         On Ctrl-C keep the best so far, with its true gap, instead of raising KeyboardInterrupt.
     binarize : float or None, default None
         None refuses values other than 0 and 1; a number t reads ``x > t`` as 1.
+    n_jobs : int, optional
+        How many threads learn and predict; -1 for every core. None takes `conjunct.set_threads`, ``CONJUNCT_THREADS``,
+        or every core. No result depends on it, and no file holds it.
 
     Attributes
     ----------
@@ -135,6 +139,7 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         time_limit: float | None = None,
         keep_interrupted: bool = False,
         binarize: float | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.kernel = kernel
         self.lam = lam
@@ -146,6 +151,7 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         self.time_limit = time_limit
         self.keep_interrupted = keep_interrupted
         self.binarize = binarize
+        self.n_jobs = n_jobs
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from the rows.
@@ -178,7 +184,8 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of every row."""
         check_is_fitted(self)
-        choices = self.model_.choices(boolean_rows(self, X, reset=False))
+        with limiting_threads(self.n_jobs):
+            choices = self.model_.choices(boolean_rows(self, X, reset=False))
         labels: NDArray[Any] = self.classes_[choices]
         return labels
 
@@ -188,7 +195,8 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         The exact score while kernel values stay within 2**53, its signed log2 beyond; with ``multiclass="ovo"`` votes.
         """
         check_is_fitted(self)
-        values: NDArray[np.float64] = self.model_.decision_values(boolean_rows(self, X, reset=False))
+        with limiting_threads(self.n_jobs):
+            values: NDArray[np.float64] = self.model_.decision_values(boolean_rows(self, X, reset=False))
         return values
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[BitMatrix, NDArray[Any], MarginProblems]:

@@ -55,7 +55,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         sorted.
     tol : float, default 1e-3
         The relative gap of the final machine; folds are solved to 1e-2.
-    multiclass, class_weight, binarize
+    multiclass, class_weight, binarize, n_jobs
         As in `ConjunctionSVC`.
     verbose : bool, default False
         Show a progress bar where the output is a terminal.
@@ -99,6 +99,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         class_weight: Any = None,
         verbose: bool = False,
         binarize: float | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.kernel = kernel
         self.max_sizes = max_sizes
@@ -109,16 +110,25 @@ class ConjunctionSVCCV(ConjunctionSVC):
         self.class_weight = class_weight
         self.verbose = verbose
         self.binarize = binarize
+        self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Search, then learn from all rows with the best size and regularisation."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+        """Search, then learn from all rows with the best size and regularisation.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in `ConjunctionSVC`.
+        groups : array-like, optional
+            What a splitter such as scikit-learn's ``GroupKFold`` keeps together, one for every row.
+        """
         with one_fit(self) as new:
             new._require_settings()
             _, classes, problems = new._read(X, y, sample_weight)
             rows = problems.pooled.rows
             path = new._path(problems)
             pairs = PairSums(path[0][0].layout(rows), rows)
-            accuracies = new._search(problems, pairs, path, np.asarray(y))
+            accuracies = new._search(problems, pairs, path, np.asarray(y), groups)
             candidates = [(kernel, lam) for kernel, lams in path for lam in lams]
             totals = [sum(shares, Fraction(0)) for shares in accuracies]
             best = totals.index(max(totals))
@@ -160,9 +170,10 @@ class ConjunctionSVCCV(ConjunctionSVC):
         pairs: PairSums,
         path: list[tuple[AgreementKernel, list[Fraction]]],
         y: NDArray[Any],
+        groups: Any,
     ) -> list[list[Fraction]]:
         """Return the accuracy of every candidate (in the order of the path) on every fold, by weight."""
-        folds = self._folds(problems, y)
+        folds = self._folds(problems, y, groups)
         accuracies: list[list[Fraction]] = [[] for _, lams in path for _ in lams]
         with progress_bar(is_shown=self.verbose) as bar:
             task = bar.add_task("folds x candidates", total=len(accuracies) * len(folds))
@@ -172,7 +183,9 @@ class ConjunctionSVCCV(ConjunctionSVC):
                     bar.advance(task)
         return accuracies
 
-    def _folds(self, problems: MarginProblems, y: NDArray[Any]) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    def _folds(
+        self, problems: MarginProblems, y: NDArray[Any], groups: Any
+    ) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
         """Return the training rows and the held-out rows of every fold, by number."""
         cv, n_rows = self.cv, len(problems.codes)
         if isinstance(cv, Number | str) and not (isinstance(cv, int | np.integer) and -1 <= cv <= n_rows):
@@ -181,7 +194,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         with in_one_line("cv"):
             if isinstance(cv, int | np.integer) and not isinstance(cv, bool):
                 cv = StratifiedKFold(int(cv), shuffle=True, random_state=0)
-            splits = list(check_cv(cv, y, classifier=True).split(np.zeros((n_rows, 1)), y))
+            splits = list(check_cv(cv, y, classifier=True).split(np.zeros((n_rows, 1)), y, groups))
         for number, parts in enumerate(splits):
             train, test = (row_numbers(part, n_rows, f"cv: fold {number}") for part in parts)
             for part, part_name in ((train, "training"), (test, "held-out")):

@@ -46,6 +46,9 @@ class KernelPerceptronClassifier(Saved, OnLineClassifier, KernelParameter):
         Whether to keep every update, for ``transcript_``: in memory, in files and in pickles. Votes need them anyway.
     binarize : float or None, default None
         None refuses values other than 0 and 1; a number t reads ``x > t`` as 1.
+    n_jobs : int, optional
+        How many threads learn and predict; -1 for every core. None takes `conjunct.set_threads`, ``CONJUNCT_THREADS``,
+        or every core. No result depends on it, and no file holds it.
 
     Attributes
     ----------
@@ -98,6 +101,7 @@ class KernelPerceptronClassifier(Saved, OnLineClassifier, KernelParameter):
         random_state: Any = None,
         keep_transcript: bool = False,
         binarize: float | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.kernel = kernel
         self.threshold = threshold
@@ -109,6 +113,7 @@ class KernelPerceptronClassifier(Saved, OnLineClassifier, KernelParameter):
         self.random_state = random_state
         self.keep_transcript = keep_transcript
         self.binarize = binarize
+        self.n_jobs = n_jobs
 
     def _require_settings(self) -> None:
         super()._require_settings()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import ExitStack
+from contextvars import copy_context
 from dataclasses import replace
 from fractions import Fraction
 from queue import Empty, SimpleQueue
@@ -16,6 +17,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits import require_memory, thread_count
+from conjunct.bits.limits import limiting_threads
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import class_labels, class_rates
 from conjunct.estimators.on_line import require_on_line_settings, shuffling_seed
@@ -104,7 +106,8 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the class of every row."""
         check_is_fitted(self)
-        choices = self.model_.choices(self._rows(X, reset=False, learns=False))
+        with limiting_threads(self.n_jobs):
+            choices = self.model_.choices(self._rows(X, reset=False, learns=False))
         predicted: NDArray[Any] = self.classes_[choices]
         return predicted
 
@@ -116,7 +119,8 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         differ where these floats are equal.
         """
         check_is_fitted(self)
-        values: NDArray[np.float64] = self.model_.decision_values(self._rows(X, reset=False, learns=False))
+        with limiting_threads(self.n_jobs):
+            values: NDArray[np.float64] = self.model_.decision_values(self._rows(X, reset=False, learns=False))
         return values
 
     @property
@@ -321,7 +325,7 @@ def run_all(learn: Callable[[int], T], n_outputs: int, stop: Event, *, is_short:
     others: list[Thread] = []
     try:
         for _ in range(0 if is_short else min(n_outputs, thread_count()) - 1):
-            other = Thread(target=work)
+            other = Thread(target=copy_context().run, args=(work,))
             try:
                 other.start()
             except (RuntimeError, MemoryError):  # no more threads

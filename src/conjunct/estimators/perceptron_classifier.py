@@ -52,6 +52,9 @@ class PerceptronClassifier(Saved, LinearClassifier, OnLineClassifier):
         The seed of the shuffling.
     keep_transcript : bool, default False
         Whether to keep every update, for ``transcript_``: in memory, in files and in pickles. Votes need them anyway.
+    n_jobs : int, optional
+        How many threads learn and predict; -1 for every core. None takes `conjunct.set_threads`, ``CONJUNCT_THREADS``,
+        or every core. No result depends on it, and no file holds it.
 
     Attributes
     ----------
@@ -99,6 +102,7 @@ class PerceptronClassifier(Saved, LinearClassifier, OnLineClassifier):
         shuffle: bool = False,
         random_state: Any = None,
         keep_transcript: bool = False,
+        n_jobs: int | None = None,
     ) -> None:
         self.threshold = threshold
         self.constant = constant
@@ -111,6 +115,7 @@ class PerceptronClassifier(Saved, LinearClassifier, OnLineClassifier):
         self.shuffle = shuffle
         self.random_state = random_state
         self.keep_transcript = keep_transcript
+        self.n_jobs = n_jobs
 
     @property
     def arithmetic_(self) -> str:

@@ -16,6 +16,8 @@ from conjunct.tables import TableEncoding
 
 __all__ = ["Saved"]
 
+NOT_SAVED = {"n_jobs"}  # what belongs to the machine, not to the model
+
 
 class Saved:
     """What an estimator inherits, before all else, to save itself as data.
@@ -54,6 +56,7 @@ class Saved:
             if classes != sorted(classes):  # as --positive may order them: the encoding has the labels
                 learned = learned.with_classes(np.arange(len(classes)))
             require_encoding(encoding, learned)
+        params = {name: value for name, value in params.items() if name not in NOT_SAVED}
         record = None if encoding is None else encoding.record()
         return SavedModel(self.file_kind, params, learned, record).to_bytes()
 
@@ -66,7 +69,7 @@ class Saved:
     @classmethod
     def _from_saved(cls, saved: SavedModel) -> Self:
         make: Any = cls
-        if set(saved.params) != set(make().get_params(deep=False)):
+        if set(saved.params) != set(make().get_params(deep=False)) - NOT_SAVED:
             raise ModelFileError("params: expected those of the estimator")
         estimator = make(**saved.params)
         estimator._require_settings()

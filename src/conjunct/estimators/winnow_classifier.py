@@ -67,6 +67,9 @@ class WinnowClassifier(Saved, LinearClassifier, OnLineClassifier):
         weights needs them anyway.
     binarize : float or None, default None
         None refuses values other than 0 and 1; a number t reads ``x > t`` as 1.
+    n_jobs : int, optional
+        How many threads learn and predict; -1 for every core. None takes `conjunct.set_threads`, ``CONJUNCT_THREADS``,
+        or every core. No result depends on it, and no file holds it.
 
     Attributes
     ----------
@@ -120,6 +123,7 @@ class WinnowClassifier(Saved, LinearClassifier, OnLineClassifier):
         random_state: Any = None,
         keep_transcript: bool = False,
         binarize: float | None = None,
+        n_jobs: int | None = None,
     ) -> None:
         self.variant = variant
         self.promotion = promotion
@@ -135,6 +139,7 @@ class WinnowClassifier(Saved, LinearClassifier, OnLineClassifier):
         self.random_state = random_state
         self.keep_transcript = keep_transcript
         self.binarize = binarize
+        self.n_jobs = n_jobs
 
     @property
     def threshold_(self) -> Fraction:

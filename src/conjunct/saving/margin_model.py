@@ -73,7 +73,7 @@ class Machine:
         """Return the same machine with names for its variables."""
         parts = tuple(replace(part, rows=part.rows.with_names(names)) for part in self.parts)
         is_pairwise = isinstance(self.model, PairwiseExpansion)
-        return replace(self, model=replace(self.model, parts=parts) if is_pairwise else parts[0])
+        return replace(self, model=PairwiseExpansion(parts, len(self.classes)) if is_pairwise else parts[0])
 
     @property
     def n_outputs(self) -> int:

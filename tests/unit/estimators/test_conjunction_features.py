@@ -104,7 +104,12 @@ def test_tables_and_names_past_the_memory_limit_are_refused_before_they_are_made
 
 def test_copies_and_pickles_expand_alike():
     features = ConjunctionFeatures(3, literals="both", binarize=0.0).fit(TABLE)
-    assert clone(features).get_params() == {"max_size": 3, "literals": "both", "binarize": 0.0}
+    assert clone(features).get_params() == {
+        "max_size": 3,
+        "literals": "both",
+        "binarize": 0.0,
+        "sparse_output": True,
+    }
     again = pickle.loads(pickle.dumps(features))
     assert again.conjunctions_ == features.conjunctions_
     assert np.array_equal(again.transform(TABLE).toarray(), features.transform(TABLE).toarray())
