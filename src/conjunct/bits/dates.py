@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date, time, timedelta
 from typing import Any
 
-import narwhals as nw
 import numpy as np
 
 from conjunct.errors import BitsError
@@ -38,6 +37,8 @@ def require_no_dates(table: Any) -> None:
 
     SciPy's sparse tables hold none.
     """
+    import narwhals as nw  # which takes as long as all of conjunct, and only frames need
+
     if nw.dependencies.is_into_dataframe(table):
         _require_none_in_frame(table)
     elif not hasattr(table, "tocsr"):
@@ -53,6 +54,8 @@ def require_no_dates(table: Any) -> None:
 
 
 def _require_none_in_frame(frame: Any) -> None:
+    import narwhals as nw
+
     try:
         columns = list(nw.from_native(frame, eager_only=True).iter_columns())
     except (TypeError, nw.exceptions.NarwhalsError):  # for whoever reads it to refuse

@@ -11,7 +11,8 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits.bit_matrix import BitMatrix
-from conjunct.bits.packing import column_name, not_boolean, owned_csr, summed_csr
+from conjunct.bits.limits import require_memory
+from conjunct.bits.packing import column_name, not_boolean, owned_csr, summed_csr, words_per_row
 from conjunct.errors import BitsError
 from conjunct.messages import shortened
 
@@ -175,13 +176,16 @@ class SparseRows:
 
     def packed(self, names: Sequence[str] | None = None) -> BitMatrix:
         """Return the rows packed, without what was never seen; only Boolean rows can be."""
-        from scipy.sparse import csr_array
-
         is_seen = self.places >= 0
         starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(is_seen)])[self.starts]
-        places = self.places[is_seen]
-        entries = (np.ones(len(places), np.uint8), places, starts)
-        return BitMatrix.from_csr(csr_array(entries, shape=(self.n_rows, self.n_variables)), names)
+        places = self.places[is_seen].astype(np.int64)
+        n_words = words_per_row(self.n_variables)
+        what = f"the packed table of {self.n_rows} rows and {self.n_variables} variables"
+        require_memory(8 * self.n_rows * n_words, what, "use fewer rows or variables")
+        words = np.zeros((self.n_rows, n_words), np.uint64)
+        _core.pack_sparse(starts, places, np.ones(len(places), np.uint8), self.n_variables, words)
+        words.flags.writeable = False
+        return BitMatrix(words, self.n_variables, names, _is_owned=True)
 
     def take(self, index: NDArray[np.int64]) -> SparseRows:
         """Return the rows of these numbers, in this order."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import io
-import lzma
 import os
 import sys
 import zlib
@@ -309,9 +308,9 @@ class _GzipDecoder:
 
 
 class _XzDecoder:
-    errors: tuple[type[Exception], ...] = (lzma.LZMAError,)
-
     def __init__(self) -> None:
+        lzma: Any = import_module("lzma")
+        self.errors: tuple[type[Exception], ...] = (lzma.LZMAError,)
         self._lzma = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_DECODER_MEMORY_BYTES)
         self.ended, self.rest = False, b""
 

@@ -17,7 +17,7 @@ from conjunct.saving.values import reasons_value, variables_arrays, variables_fr
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["GradientModel"]
+__all__ = ["KIND", "GradientModel"]
 
 
 def number(name: str, least: float = -np.inf) -> Value:
@@ -116,3 +116,6 @@ class GradientModel:
         model = cls(run, n_variables, names=names, **described)
         require(bool(np.all(np.isfinite(model.weights)) and isfinite(model.intercept)), "array cells", "finite weights")
         return model
+
+
+KIND = GradientModel

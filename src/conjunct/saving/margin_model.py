@@ -27,7 +27,7 @@ from conjunct.saving.values import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Machine"]
+__all__ = ["KIND", "Machine"]
 
 STOPS = ("gap", "no update", "max_iter", "time_limit", "interrupted", "precision")
 OUTPUT = (
@@ -171,3 +171,6 @@ def _history(arrays: dict[str, NDArray[Any]], output: int, n_iter: int) -> tuple
     is_possible = len(counts) and is_counted and counts[-1] <= n_iter and np.all(bounds >= 0) and np.all(risks > 0)
     require(bool(is_possible), f"array {output}.history", "rising counts, bounds from 0 and positive risks")
     return tuple(Round(int(n), bound, risk) for n, bound, risk in history.tolist())
+
+
+KIND = Machine

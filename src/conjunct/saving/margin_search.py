@@ -15,7 +15,7 @@ from conjunct.saving.values import ratio_from, ratio_record
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["SearchedMachine"]
+__all__ = ["KIND", "SearchedMachine"]
 
 ROUNDING = 1e-12  # of a mean of accuracies in floats
 FIELDS = (
@@ -103,3 +103,6 @@ class SearchedMachine:
         searched = cls(Machine.read(machine_record, arrays), sizes, lams, accuracy.copy())
         require(searched.best is not None, "search", "the best of it to be what the machine was learned with")
         return searched
+
+
+KIND = SearchedMachine

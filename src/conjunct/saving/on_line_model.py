@@ -10,18 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits import BitMatrix, NameTable, SparseRows, require_memory
+from conjunct.bits import NameTable, SparseRows, require_memory
 from conjunct.kernels import kernel_record
-from conjunct.kernels.exact_sum import LARGEST_WEIGHT_SUM
-from conjunct.learners import KernelPerceptron, Perceptron, Transcript, Winnow
 from conjunct.learners.online.update_log import UpdateLog, Updates
-from conjunct.models import WeightDurations
 from conjunct.saving.fields import ArrayField, Value, count, flag, one_of, read_arrays, read_record, require, signs
 from conjunct.saving.values import (
     classes_record,
     classes_value,
-    kernel_value,
-    ratio_from,
     ratio_record,
     ratio_value,
     reasons_value,
@@ -34,9 +29,12 @@ from conjunct.saving.values import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["KINDS", "OnLineKind", "OnLineModel"]
+    from conjunct.learners import Transcript
+
+__all__ = ["LINEAR_COUNTS", "ROWS", "SLOTS", "OnLineKind", "OnLineModel"]
 
 STOPS = ("consistent", "max_passes", "end of batch")
+LINEAR_COUNTS = ("n_steps", "n_passes", "n_updates", "n_mistakes", "n_rates")
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,6 +102,10 @@ class OnLineKind:
         The arrays of a run; and what puts them back.
     updates : tuple of ArrayField
         What is kept of updates.
+    least_variables : int
+        The fewest variables there can be.
+    learns_numbers : bool
+        Whether rows may hold other values than 0 and 1.
     """
 
     learner: Any
@@ -114,6 +116,8 @@ class OnLineKind:
     state: Callable[[Any], dict[str, NDArray[Any]]]
     restore: Callable[[Any, dict[str, NDArray[Any]], Sequence[str] | None], None]
     updates: tuple[ArrayField, ...]
+    least_variables: int = 0
+    learns_numbers: bool = False
 
     def describe(self, model: OnLineModel) -> tuple[dict[str, object], dict[str, NDArray[Any]]]:
         """Return a model as plain data and arrays."""
@@ -150,7 +154,7 @@ class OnLineKind:
                 flag("keeps_updates"),
                 Value("learner", lambda value: isinstance(value, dict), "settings"),
                 Value("max_size", lambda size: size is None or (type(size) is int and size > 0), "null or from 1"),
-                count("n_variables", 1 if self.learner is KernelPerceptron else 0),
+                count("n_variables", self.least_variables),
                 one_of("prediction", self.predictions),
                 reasons_value(),
                 Value("runs", lambda value: isinstance(value, list), "a list"),
@@ -166,7 +170,7 @@ class OnLineKind:
         prediction, averages, keeps = parts["prediction"], parts["averages"], parts["keeps_updates"]
         require(averages or prediction != "averaged", "model.averages", "true for the mean")
         require(keeps or not learner.needs_updates(prediction), "model.keeps_updates", f"true for {prediction}")
-        require(not parts["is_real"] or self.learner is Perceptron, "model.is_real", "false for Boolean rows")
+        require(self.learns_numbers or not parts["is_real"], "model.is_real", "false for Boolean rows")
         names = variables_from(parts["n_variables"], arrays)
         need = getattr(learner, "bytes_per_variable", 0) * parts["n_variables"] * n_outputs
         require_memory(need, f"a model of {parts['n_variables']} variables", "raise CONJUNCT_MEMORY")
@@ -279,142 +283,3 @@ def _updates(columns: dict[str, NDArray[Any]], run: Any) -> Updates:
         rows = SparseRows(columns["starts"], columns["places"], run.n_variables, columns.get("values"))
     is_mistake = columns.get("is_mistake", np.ones(len(columns["label"]))).astype(bool)
     return Updates(rows, columns["label"], columns["rate"], columns["step"], columns["index"], is_mistake)
-
-
-# The state of runs
-
-
-def _perceptron_arrays(averages: bool, is_real: bool) -> tuple[ArrayField, ...]:
-    dtype = np.float64 if is_real else np.int64
-    names = ("weights", "lasting") if averages else ("weights",)
-    return tuple(ArrayField(name, dtype, ("variables + 1",), np.isfinite, "finite numbers") for name in names)
-
-
-def _perceptron_state(run: Any) -> dict[str, NDArray[Any]]:
-    dtype = np.float64 if run.is_real else np.int64
-    state = {"weights": run.weights.astype(dtype)}
-    return state | {"lasting": run.lasting} if run.averages else state
-
-
-def _restore_perceptron(run: Any, state: dict[str, NDArray[Any]], names: Sequence[str] | None) -> None:
-    run.require_sums(run.n_rates, run.n_steps, 1)
-    if not run.is_real:
-        # Compared as Python's numbers, which do not overflow.
-        most = max(map(abs, state["weights"].tolist()))
-        most_lasting = max(map(abs, state["lasting"].tolist())) if run.averages else 0
-        is_possible = most <= run.n_rates and most_lasting <= run.n_rates * run.n_steps
-        require(is_possible, "array weights", "no weight past the sum of all rates")
-    is_small = not run.is_real and run.n_rates < 1 << 31
-    run.weights = state["weights"].astype(np.int32) if is_small else state["weights"].copy()
-    run.lasting = state["lasting"].copy() if run.averages else np.zeros_like(state["weights"])
-
-
-def _winnow_arrays(averages: bool, is_real: bool) -> tuple[ArrayField, ...]:
-    counts = tuple(
-        ArrayField(name, np.int32, ("variables + 1",), lambda counts: counts >= 0, "counts from 0")
-        for name in ("promotions", "demotions")
-    )
-    return (*counts, *DURATIONS) if averages else counts
-
-
-DURATIONS = (
-    ArrayField("durations.variable", np.int64, ("durations",)),
-    ArrayField("durations.promotions", np.int64, ("durations",), lambda counts: counts >= 0, "counts from 0"),
-    ArrayField("durations.demotions", np.int64, ("durations",), lambda counts: counts >= 0, "counts from 0"),
-    ArrayField("durations.steps", np.int64, ("durations",), lambda steps: steps > 0, "positive steps"),
-)
-
-
-def _winnow_state(run: Any) -> dict[str, NDArray[Any]]:
-    promotions, demotions = run.weights.counts()
-    state = {"promotions": promotions, "demotions": demotions}
-    if run.averages:
-        durations = run.durations()
-        columns = (durations.variable, *durations.counts, durations.steps)
-        state |= {f.name: column for f, column in zip(DURATIONS, columns, strict=True)}
-    return {name: np.ascontiguousarray(array) for name, array in state.items()}
-
-
-def _restore_winnow(run: Any, state: dict[str, NDArray[Any]], names: Sequence[str] | None) -> None:
-    counts = np.stack([state["promotions"], state["demotions"]]).astype(np.int64)
-    durations = None
-    if run.averages:
-        variable, promotions, demotions, steps = (state[f.name] for f in DURATIONS)
-        durations = WeightDurations(variable, np.stack([promotions, demotions]), steps, run.n_steps)
-    run.restore(counts, durations)
-
-
-def _kernel_arrays(averages: bool, is_real: bool) -> tuple[ArrayField, ...]:
-    names = ("weights", "lasting") if averages else ("weights",)
-    return (
-        ArrayField("rows", np.uint64, ("rows", "words of a row")),
-        *(ArrayField(name, np.int64, ("rows",)) for name in names),
-    )
-
-
-def _kernel_state(run: Any) -> dict[str, NDArray[Any]]:
-    state = {"rows": run.rows.words, "weights": run.weights}
-    return state | {"lasting": run.lasting} if run.averages else state
-
-
-def _restore_kernel(run: Any, state: dict[str, NDArray[Any]], names: Sequence[str] | None) -> None:
-    run.rows = BitMatrix(state["rows"], run.n_variables, names)
-    require(run.rows.pool().rows.n_rows == run.rows.n_rows, "array rows", "every row once")
-    require(run.rows.n_rows <= run.n_updates, "array rows", "no more rows than mistakes")
-    run.weights = state["weights"].copy()
-    run.lasting = state["lasting"].copy() if run.averages else np.empty(0, np.int64)
-    weight, lasting = (sum(map(abs, array.tolist())) for array in (run.weights, run.lasting))
-    require(weight <= run.n_rates <= LARGEST_WEIGHT_SUM, "array weights", "no more weight than the sum of all rates")
-    is_possible = lasting <= run.n_rate_steps <= run.n_rates * run.n_steps
-    require(is_possible, "array lasting", "no more than rates times steps, summed")
-    if run.keeps_updates:
-        transcript = run.transcript()
-        slots, first = np.unique(transcript.slot, return_index=True)
-        is_ordered = len(slots) == run.rows.n_rows and bool(np.all(np.diff(first) > 0))
-        require(is_ordered, "array slot", "all rows, in the order of their first mistake")
-        require(np.array_equal(transcript.summed_weights(), run.weights), "array weights", "those of the updates")
-
-
-def _thickness(record: Any) -> tuple[Fraction, Fraction]:
-    above, below = map(ratio_from, record)
-    return above, below
-
-
-LINEAR_COUNTS = ("n_steps", "n_passes", "n_updates", "n_mistakes", "n_rates")
-KINDS = {
-    "kernel-perceptron-classifier": OnLineKind(
-        KernelPerceptron,
-        (kernel_value("kernel"), *map(ratio_value, ("threshold", "learning_rate"))),
-        ("final", "averaged", "voted"),
-        ("n_steps", "n_passes", "n_updates", "n_rates", "n_rate_steps"),
-        _kernel_arrays,
-        _kernel_state,
-        _restore_kernel,
-        SLOTS,
-    ),
-    "perceptron-classifier": OnLineKind(
-        Perceptron,
-        tuple(map(ratio_value, ("threshold", "learning_rate", "constant", "thickness"))),
-        ("final", "averaged", "voted"),
-        LINEAR_COUNTS,
-        _perceptron_arrays,
-        _perceptron_state,
-        _restore_perceptron,
-        ROWS,
-    ),
-    "winnow-classifier": OnLineKind(
-        Winnow,
-        (
-            *map(ratio_value, ("threshold", "promotion", "demotion", "initial_weight")),
-            Value("variant", lambda variant: type(variant) is str, "a word"),
-            Value("thickness", lambda pair: isinstance(pair, list) and len(pair) == 2, "two ratios", _thickness),
-            flag("constant"),
-        ),
-        ("final", "averaged"),
-        LINEAR_COUNTS,
-        _winnow_arrays,
-        _winnow_state,
-        _restore_winnow,
-        ROWS,
-    ),
-}

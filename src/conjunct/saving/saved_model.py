@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,6 @@ from conjunct.bits.limits import require_memory
 from conjunct.errors import ConjunctError, MemoryLimitError, ModelFileError
 from conjunct.files import canonical_json, model_bytes, pack_model, unpack_model
 from conjunct.messages import printable, shortened
-from conjunct.saving import on_line_model
-from conjunct.saving.gradient_model import GradientModel
-from conjunct.saving.margin_model import Machine
-from conjunct.saving.margin_search import SearchedMachine
 from conjunct.saving.values import plain, plain_from
 
 __all__ = ["KINDS", "SavedModel", "holding_together", "load_model", "stored_bytes"]
@@ -25,12 +22,20 @@ __all__ = ["KINDS", "SavedModel", "holding_together", "load_model", "stored_byte
 BYTES_PER_STORED = 5  # of a file: itself, its arrays, and what is learned from them, as measured
 BYTES_PER_ENCODING = 32  # of the text of an encoding
 
-KINDS: dict[str, Any] = {
-    **on_line_model.KINDS,
-    "exponentiated-gradient-regressor": GradientModel,
-    "conjunction-svc": Machine,
-    "conjunction-svc-cv": SearchedMachine,
+# Where the fields of each kind are, by the word that names it in files; imported when a file of the kind is.
+KINDS = {
+    "kernel-perceptron-classifier": "kernel_perceptron_model",
+    "perceptron-classifier": "perceptron_model",
+    "winnow-classifier": "winnow_model",
+    "exponentiated-gradient-regressor": "gradient_model",
+    "conjunction-svc": "margin_model",
+    "conjunction-svc-cv": "margin_search",
 }
+
+
+def kind_of(name: str) -> Any:
+    """Return what describes and reads the models of a kind."""
+    return import_module(f"conjunct.saving.{KINDS[name]}").KIND
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +61,7 @@ class SavedModel:
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the file."""
-        record, arrays = KINDS[self.kind].describe(self.learned)
+        record, arrays = kind_of(self.kind).describe(self.learned)
         if self.encoding is not None:
             text = canonical_json.encode(self.encoding).encode("ascii")
             arrays = arrays | {"encoding": np.frombuffer(text, np.uint8)}
@@ -82,7 +87,7 @@ class SavedModel:
                 raise ModelFileError("params, learned: expected records")
             params = {name: plain_from(value) for name, value in header["params"].items()}
             encoding = _encoding(arrays.pop("encoding", None))
-            return cls(file_kind, params, KINDS[file_kind].read(header["learned"], arrays), encoding)
+            return cls(file_kind, params, kind_of(file_kind).read(header["learned"], arrays), encoding)
 
 
 def load_model(path: str | os.PathLike[str]) -> SavedModel:

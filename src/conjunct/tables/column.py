@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 
 from conjunct import _core
@@ -17,6 +16,7 @@ from conjunct.tables.entries import entry_number, entry_type, is_missing
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    import narwhals as nw
     from numpy.typing import NDArray
 
     from conjunct.tables.notations import Notation
@@ -69,7 +69,7 @@ class Column:
         """Read a column of an array, a frame or a list; what is neither text nor number is refused by its place."""
         if isinstance(entries, Column):
             return replace(entries, name=name)
-        if isinstance(entries, nw.Series):
+        if type(entries).__module__.partition(".")[0] == "narwhals":
             return cls._of_series(name, entries)
         array = entries if isinstance(entries, np.ndarray) else _object_array(entries)
         if len(array) and array.dtype.kind in "mM":
@@ -80,6 +80,8 @@ class Column:
 
     @classmethod
     def _of_series(cls, name: str, series: nw.Series[Any]) -> Column:
+        import narwhals as nw
+
         if len(series) and series.dtype.is_temporal():
             raise bad_entry(name, series[0], 0, DATES_ARE_NO_NUMBERS)
         if series.dtype.is_numeric() or series.dtype == nw.Boolean:
@@ -207,6 +209,8 @@ def _object_array(entries: Sequence[Any]) -> NDArray[np.object_]:
 
 def _text_codes(series: nw.Series[Any]) -> tuple[NDArray[np.object_], NDArray[np.int32]] | None:
     """Return different values of a column of text and codes, as its library finds them; None where there is more."""
+    import narwhals as nw
+
     native: Any = series.to_native()
     if series.dtype not in (nw.String, nw.Object, nw.Categorical):
         return None

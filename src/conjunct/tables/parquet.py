@@ -8,7 +8,6 @@ from dataclasses import replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 
 from conjunct.bits.limits import require_memory
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from conjunct.tables.column_choice import EntryType
+
+    import narwhals as nw
 
 __all__ = ["PARQUET_MAGIC", "parquet_from_stream", "read_parquet"]
 
@@ -97,6 +98,8 @@ def parquet_from_stream(stream: InputStream, options: ReadOptions) -> RawTable:
 
 def _frame(stream: InputStream) -> nw.DataFrame[Any]:
     """Return the table; the format is read from its end, so all bytes are held."""
+    import narwhals as nw
+
     try:
         parquet: Any = import_module("pyarrow.parquet")
     except ModuleNotFoundError:

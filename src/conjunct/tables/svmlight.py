@@ -7,9 +7,8 @@ from array import array
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from conjunct.bits import BitMatrix, IdRows
+from conjunct.bits import IdRows, SparseRows
 from conjunct.bits.limits import require_memory
 from conjunct.files.compressed import InputStream, refusal
 from conjunct.messages import quoted
@@ -120,8 +119,7 @@ def svmlight_from_lines(
     width = n_variables or int(columns.max(initial=0)) + 1
     need = 8 * len(labels) * -(-width // 64)
     require_memory(need, f"{source}: {len(labels)} rows of {width} variables", "number the variables without gaps")
-    entries = (np.ones(columns.size, dtype=np.uint8), columns, starts)
-    rows = BitMatrix.from_csr(csr_array(entries, shape=(len(labels), width)))
+    rows = SparseRows(starts, columns, width).packed()
     return Table(source, rows, labels, "no rule is known", row_lines)
 
 

@@ -12,7 +12,8 @@ from conjunct.bits import NameTable, SparseRows
 from conjunct.errors import BitsError, SettingError
 from conjunct.learners import Lesson, Perceptron, Winnow
 from conjunct.learners.online.linear_run import LinearRun
-from conjunct.saving.on_line_model import KINDS, OnLineModel
+from conjunct.saving.on_line_model import OnLineModel
+from conjunct.saving.saved_model import kind_of
 
 LEARNERS = {
     "perceptron": Perceptron(),
@@ -46,7 +47,7 @@ def one_hot(examples, names):
 
 def reloaded(run):
     """Return the run as a model file brings it back."""
-    kind = KINDS[f"{type(run.learner).__name__.lower()}-classifier"]
+    kind = kind_of(f"{type(run.learner).__name__.lower()}-classifier")
     record, arrays = kind.describe(OnLineModel(run.learner, (run,), np.array([0, 1]), "final", "end of batch"))
     return kind.read(record, dict(arrays)).runs[0]
 
