@@ -16,7 +16,7 @@ def main() -> None:
     arguments = parsed()
     if arguments.avx2_peers:  # read when they are imported
         os.environ |= {"NUMBA_CPU_NAME": "haswell", "FAISS_SIMD_LEVEL": "AVX2"}
-    from compare import exact_predictions, formulas, gram, linear, margin, packing, tables
+    from compare import exact_predictions, formulas, gram, linear, margin, packing, start_up, tables
     from harness import machine, measure
     from micro import gram_tile
     from rich import box
@@ -49,6 +49,9 @@ def main() -> None:
                 console.print(grid)
     for line in tables.peak_memory(arguments.full) if "tables" in (arguments.only or modules) else ():
         print(json.dumps(line) if arguments.json else f"{line['what']}: {line['times']:.2f} times the file in memory")
+    for line in start_up.measurements(arguments.repeats) if "start_up" in (arguments.only or ["start_up"]) else ():
+        shown = f"{line['what']}: {1000 * line['cpu_seconds']:.0f} ms of CPU, {line['times']:.2f} times import numpy"
+        print(json.dumps(line) if arguments.json else shown)
     if "margin" in (arguments.only or ["margin"]):
         show_margin(console, list(margin.measurements(arguments.full)), as_json=arguments.json)
     for line in gram_tile.limits() if "gram" in (arguments.only or modules) else ():
@@ -85,7 +88,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--full", action="store_true", help="the whole grid")
     parser.add_argument("--json", action="store_true", help="print JSON lines")
     parser.add_argument("--repeats", type=int, default=5, help="rounds; the best one counts")
-    only = ("tables", "packing", "formulas", "exact_predictions", "linear", "gram", "margin")
+    only = ("tables", "packing", "formulas", "exact_predictions", "linear", "gram", "margin", "start_up")
     parser.add_argument("--only", action="append", choices=only, help="this comparison; may be given several times")
     parser.add_argument("--avx2-peers", action="store_true", help="hold Numba and faiss to AVX2, as this library is")
     return parser.parse_args()

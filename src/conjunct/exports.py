@@ -6,8 +6,8 @@ import re
 import sys
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 __all__ = ["public_names"]
 
@@ -29,8 +29,9 @@ def public_names(
     True
     """
     module = sys.modules[package]
-    stub = Path(str(module.__file__)).with_suffix(".pyi")
-    homes = {name: home for home, name in IMPORTED.findall(stub.read_text(encoding="utf-8"))}
+    loader: Any = module.__loader__
+    stub = loader.get_data(f"{module.__file__}i").decode()
+    homes = {name: home for home, name in IMPORTED.findall(stub)}
 
     def get(name: str) -> object:
         if name not in homes:

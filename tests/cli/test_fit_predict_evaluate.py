@@ -140,7 +140,7 @@ def test_cuts(here: Path, said: Said, cuts: str, n_cuts: int) -> None:
     said("fit", "data.csv", "-o", "m", *QUICK, "--cuts", cuts)
     tests = load("m").encoding_.tests
     assert sum(test.kind == "at most" for test in tests) == n_cuts
-    assert said("predict", "m", "data.csv").split() == ["no", "yes"] * 4
+    assert said("predict", "--labels", "m", "data.csv").split() == ["no", "yes"] * 4
 
 
 def test_supervised_cuts_are_where_the_labels_change(here: Path, said: Said) -> None:
@@ -156,7 +156,7 @@ def test_supervised_cuts_are_where_the_labels_change(here: Path, said: Said) -> 
 
 def test_predict_reads_columns_by_name(here: Path, said: Said) -> None:
     said("fit", "data.csv", "-o", "m", *QUICK)
-    expected = said("predict", "m", "data.csv")
+    expected = said("predict", "--labels", "m", "data.csv")
     assert expected.split() == ["no", "yes"] * 4
     cells = [line.split(",") for line in TABLE.splitlines()]
     (here / "bare.csv").write_text("".join(",".join(row[:3]) + "\n" for row in cells))
@@ -164,7 +164,7 @@ def test_predict_reads_columns_by_name(here: Path, said: Said) -> None:
     with gzip.open(here / "packed", "wt") as file:
         file.write(TABLE)
     for name in ("bare.csv", "turned.tsv", "packed"):
-        assert said("predict", "m", name) == expected
+        assert said("predict", "--labels", "m", name) == expected
     assert said("evaluate", "m", "turned.tsv", "--quiet") == "1.000000\n"
 
 
@@ -179,7 +179,7 @@ def test_predict_as_json_agrees_with_the_labels(here: Path, said: Said) -> None:
 def test_predict_writes_a_file_whole(here: Path, said: Said) -> None:
     said("fit", "data.csv", "-o", "m", *QUICK)
     (here / "out").write_text("old")
-    assert said("predict", "m", "data.csv", "-o", "out") == ""
+    assert said("predict", "--labels", "m", "data.csv", "-o", "out") == ""
     assert (here / "out").read_text() == "no\nyes\n" * 4
     assert sorted(path.name for path in here.iterdir()) == ["data.csv", "m", "out"]
 
@@ -188,7 +188,7 @@ def test_standard_input(here: Path, said: Said, monkeypatch: pytest.MonkeyPatch)
     stdin(monkeypatch, TABLE.encode())
     assert said("fit", "-", "-o", "m", *QUICK).startswith("stdin: 8 rows")
     stdin(monkeypatch, gzip.compress(TABLE.encode()))
-    assert said("predict", "m", "-").split() == ["no", "yes"] * 4
+    assert said("predict", "--labels", "m", "-").split() == ["no", "yes"] * 4
     stdin(monkeypatch, TABLE.encode())
     assert said("evaluate", "m", "-", "--quiet") == "1.000000\n"
 
@@ -200,9 +200,9 @@ def test_unseen_cells_are_counted_once_on_standard_error(here: Path, said: Said)
         "conjunct: entries unlike any learned from, all their variables are 0: 'color' 3\n"
         "conjunct: missing entries in columns learned from without any, all their variables are 0: 'flag' 1\n"
     )
-    labels = said("predict", "m", "new.csv", err=word)
+    labels = said("predict", "--labels", "m", "new.csv", err=word)
     assert len(labels.splitlines()) == 3
-    assert said("predict", "m", "new.csv", "--quiet") == labels
+    assert said("predict", "--labels", "m", "new.csv", "--quiet") == labels
     assert said("evaluate", "m", "new.csv", err=word).startswith("accuracy ")
     assert len(said("evaluate", "m", "new.csv", "--quiet").splitlines()) == 1
 
@@ -233,14 +233,14 @@ def test_many_columns_of_unseen_cells_are_summed_up(here: Path, said: Said) -> N
     (here / "new.csv").write_text(f"{names}\nw,w,w,w,w,w,w\n")
     columns = ", ".join(f"'{name}' 1" for name in "abcde")
     word = f"conjunct: entries unlike any learned from, all their variables are 0: {columns} and 2 more\n"
-    said("predict", "m", "new.csv", err=word)
+    said("predict", "--labels", "m", "new.csv", err=word)
 
 
 def test_columns_of_text_stay_text_where_only_numbers_are_left(here: Path, said: Said) -> None:
     (here / "doors.csv").write_text("doors,y\n2,no\n3,no\n4,yes\nmore,yes\n")
     said("fit", "doors.csv", "-o", "m", *QUICK)
     (here / "new.csv").write_text("doors\n2\n4\n")
-    assert said("predict", "m", "new.csv") == "no\nyes\n"
+    assert said("predict", "--labels", "m", "new.csv") == "no\nyes\n"
 
 
 # evaluate
@@ -265,6 +265,7 @@ def test_evaluate_counts_by_hand(here: Path, said: Said) -> None:
     assert said("evaluate", "m", "test.csv") == (
         "accuracy 62.50 % of 8 rows (95 % interval 30.57 to 86.32)\n"
         "positive class: yes\n"
+        "area under the ROC curve 0.5333\n"
         "\n"
         "label         rows precision    recall called no called yes\n"
         "no               5   75.00 %   60.00 %         3          2\n"
@@ -324,22 +325,22 @@ def test_embedded_tables(here: Path, said: Said, name: str) -> None:
     assert text.startswith(f"embedded:{name}: ")
     known = json.loads(said("fit", f"embedded:{name}", *QUICK, "--max-passes", "5", "--json"))["training_accuracy"]
     assert json.loads(said("evaluate", "m", f"embedded:{name}", "--json"))["accuracy"] == known
-    assert len(said("predict", "m", f"embedded:{name}").splitlines()) > 400
+    assert len(said("predict", "--labels", "m", f"embedded:{name}").splitlines()) > 400
 
 
 def test_sparse_rows_with_fewer_columns_in_the_test_file(here: Path, said: Said, refused: Said) -> None:
     (here / "s.txt").write_text(SPARSE)
     (here / "t.txt").write_text("-1 2:1\n+1 1:1\n")
     said("fit", "s.txt", "-o", "m", "--folds", "2")
-    assert said("predict", "m", "t.txt") == "-1\n1\n"
+    assert said("predict", "--labels", "m", "t.txt") == "-1\n1\n"
     assert said("evaluate", "m", "t.txt", "--quiet") == "1.000000\n"
     (here / "wide.txt").write_text("-1 2:1 5:1\n")
-    assert said("predict", "m", "wide.txt", "--quiet") == "-1\n"
+    assert said("predict", "--labels", "m", "wide.txt", "--quiet") == "-1\n"
     (here / "zero.txt").write_text("-1 1:1\n+1 0:1\n")
-    assert said("predict", "m", "zero.txt", "--zero-based") == "-1\n1\n"
-    assert refused("predict", "m", "zero.txt").startswith("zero.txt:2: id '0'")
+    assert said("predict", "--labels", "m", "zero.txt", "--zero-based") == "-1\n1\n"
+    assert refused("predict", "--labels", "m", "zero.txt").startswith("zero.txt:2: id '0'")
     another = "is a table of another kind than the model was learned from"
-    assert refused("predict", "m", "data.csv") == f"data.csv: {another}"
+    assert refused("predict", "--labels", "m", "data.csv") == f"data.csv: {another}"
     said("fit", "data.csv", "-o", "cells", *QUICK)
     assert refused("evaluate", "cells", "s.txt") == f"s.txt: {another}"
     assert "this table is Boolean rows" in refused("evaluate", "cells", "embedded:monks-1")
@@ -350,7 +351,7 @@ def test_the_kind_of_a_table_is_not_taken_from_the_words_of_a_refusal(here: Path
     said("fit", "data.csv", "-o", "m", *QUICK)
     name = "option 'label' has no meaning"
     (here / name).write_text(TABLE)
-    line = refused("predict", "m", name, "--zero-based")
+    line = refused("predict", "--labels", "m", name, "--zero-based")
     assert line.startswith(f"{name}: option 'zero_based' has no meaning for delimited text")
 
 
@@ -361,7 +362,7 @@ def test_tables_without_a_header(here: Path, said: Said, label: str) -> None:
     said("fit", "first", "-o", "m", *QUICK, "--no-header", "--label", label)
     assert load("m").encoding_.names == ("x2", "x3", "x4")
     assert said("evaluate", "m", "first", "--no-header", "--quiet") == "1.000000\n"
-    assert said("predict", "m", "first", "--no-header").split() == ["no", "yes"] * 4
+    assert said("predict", "--labels", "m", "first", "--no-header").split() == ["no", "yes"] * 4
 
 
 def test_a_label_in_the_last_column_may_be_left_out(here: Path, said: Said) -> None:
@@ -369,7 +370,7 @@ def test_a_label_in_the_last_column_may_be_left_out(here: Path, said: Said) -> N
     (here / "rows").write_text("".join(rows))
     (here / "bare").write_text("".join(row.rpartition(",")[0] + "\n" for row in rows))
     said("fit", "rows", "-o", "m", *QUICK, "--no-header", "--label", "last")
-    assert said("predict", "m", "bare", "--no-header").split() == ["no", "yes"] * 4
+    assert said("predict", "--labels", "m", "bare", "--no-header").split() == ["no", "yes"] * 4
 
 
 def test_a_column_named_by_digits_is_found_by_its_name(here: Path, said: Said) -> None:
@@ -382,15 +383,15 @@ def test_delimiters_by_name(here: Path, said: Said) -> None:
     (here / "semi").write_text(TABLE.replace(",", ";"))
     (here / "tabs").write_text(TABLE.replace(",", "\t"))
     said("fit", "semi", "-o", "m", *QUICK, "--delimiter", ";")
-    assert said("predict", "m", "tabs", "--delimiter", "tab").split() == ["no", "yes"] * 4
-    assert said("predict", "m", "data.csv", "--delimiter", "comma").split() == ["no", "yes"] * 4
+    assert said("predict", "--labels", "m", "tabs", "--delimiter", "tab").split() == ["no", "yes"] * 4
+    assert said("predict", "--labels", "m", "data.csv", "--delimiter", "comma").split() == ["no", "yes"] * 4
 
 
 def test_dropped_columns_are_not_asked_for_again(here: Path, said: Said) -> None:
     said("fit", "data.csv", "-o", "m", *QUICK, "--drop", "age", "--drop", "flag")
     assert load("m").encoding_.names == ("color",)
     (here / "new.csv").write_text("color\nblue\nred\n")
-    assert said("predict", "m", "new.csv") == "yes\nno\n"
+    assert said("predict", "--labels", "m", "new.csv") == "yes\nno\n"
 
 
 def test_letters(here: Path, said: Said, refused: Said) -> None:
@@ -400,9 +401,11 @@ def test_letters(here: Path, said: Said, refused: Said) -> None:
     assert "gene[1]=T, gene[2]=T, gene[3]=G, gene[3] is missing" in text
     (here / "new.csv").write_text("gene\nT\nA\n")
     word = "conjunct: missing entries in columns learned from without any, all their variables are 0: 'gene[2]' 2\n"
-    assert said("predict", "m", "new.csv", err=word) == "True\nFalse\n"
+    assert said("predict", "--labels", "m", "new.csv", err=word) == "True\nFalse\n"
     (here / "long.csv").write_text("gene\nACGTA\n")
-    assert refused("predict", "m", "long.csv") == "long.csv:2: column 'gene' has 5 letters, in fit at most 4"
+    assert (
+        refused("predict", "--labels", "m", "long.csv") == "long.csv:2: column 'gene' has 5 letters, in fit at most 4"
+    )
     assert "no column is named 'x'" in refused("fit", "genes.csv", "--letters", "x")
     assert "embedded:led" in refused("fit", "embedded:led", "--letters", "x", *QUICK)
 
@@ -411,21 +414,21 @@ def test_letters_that_are_digits_keep_their_zeros(here: Path, said: Said) -> Non
     (here / "codes.csv").write_text("code,y\n0010,a\n1010,b\n0111,a\n1101,b\n")
     said("fit", "codes.csv", "-o", "m", "--letters", "code", "--folds", "2")
     assert load("m").encoding_.letters == {"code": 4}
-    assert said("predict", "m", "codes.csv").split() == ["a", "b", "a", "b"]
+    assert said("predict", "--labels", "m", "codes.csv").split() == ["a", "b", "a", "b"]
 
 
 def test_numbers_as_categories(here: Path, said: Said) -> None:
     (here / "zip.csv").write_text("zip,y\n101,a\n202,b\n303,a\n")
     said("fit", "zip.csv", "-o", "m", *QUICK, "--categorical", "zip")
     assert [test.name for test in load("m").encoding_.tests] == ["zip=101", "zip=202", "zip=303"]
-    assert said("predict", "m", "zip.csv") == "a\nb\na\n"
+    assert said("predict", "--labels", "m", "zip.csv") == "a\nb\na\n"
     assert said("evaluate", "m", "zip.csv", "--quiet") == "1.000000\n"
 
 
 def test_control_characters_of_cells_do_not_reach_the_terminal(here: Path, said: Said) -> None:
     (here / "odd.csv").write_text('a\x1b,y\nu,"x\x1b[2J\ny"\nv,z\n')
     texts = [said("fit", "odd.csv", "-o", "m", *QUICK), said("evaluate", "m", "odd.csv")]
-    assert said("predict", "m", "odd.csv") == "x\\x1b[2J\\ny\nz\n"
+    assert said("predict", "--labels", "m", "odd.csv") == "x\\x1b[2J\\ny\nz\n"
     assert all(line.isprintable() for text in texts for line in text.splitlines())
     assert rows_of(said("predict", "m", "odd.csv", "--json"))[0]["label"] == "x\x1b[2J\ny"
 
@@ -490,7 +493,7 @@ def test_what_is_not_there_is_refused(here: Path, refused: Said, said: Said) -> 
     )
     assert refused("fit", "/").startswith("/: Is a directory, ")
     assert "no embedded table is called 'leds'; did you mean 'led'?" in refused("fit", "embedded:leds")
-    assert "m: No such file or directory, expected a model" in refused("predict", "m", "data.csv")
+    assert "m: No such file or directory, expected a model" in refused("predict", "--labels", "m", "data.csv")
     said("fit", "data.csv", "-o", "m", *QUICK)
     assert "nothing.csv: No such file" in refused("evaluate", "m", "nothing.csv")
 
@@ -499,8 +502,8 @@ def test_the_input_is_never_the_output(here: Path, refused: Said, said: Said) ->
     said("fit", "data.csv", "-o", "m", *QUICK)
     expected = "is read from, expected another file to write to"
     assert refused("fit", "data.csv", "-o", str(here / "data.csv")) == f"{here / 'data.csv'}: {expected}"
-    assert refused("predict", "m", "data.csv", "-o", "data.csv") == f"data.csv: {expected}"
-    assert refused("predict", "m", "data.csv", "-o", "./m") == f"./m: {expected}"
+    assert refused("predict", "--labels", "m", "data.csv", "-o", "data.csv") == f"data.csv: {expected}"
+    assert refused("predict", "--labels", "m", "data.csv", "-o", "./m") == f"./m: {expected}"
 
 
 @pytest.mark.parametrize("command", ["predict", "evaluate"])
@@ -541,7 +544,7 @@ def test_other_numbers_than_0_and_1_are_cut_between_them_and_reported(here: Path
     said("fit", "data.csv", "-o", "m", *QUICK)
     (here / "t.csv").write_text(TABLE.replace(",1,", ",7,"))
     unseen = "conjunct: entries other than the 0 and 1 learned from, above 1/2 counts as 1: 'flag' 4\n"
-    assert said("predict", "m", "t.csv", err=unseen) == said("predict", "m", "data.csv")
+    assert said("predict", "--labels", "m", "t.csv", err=unseen) == said("predict", "--labels", "m", "data.csv")
 
 
 def test_rows_that_are_no_lines_are_named_by_their_number(here: Path, refused: Said, said: Said) -> None:
@@ -551,7 +554,7 @@ def test_rows_that_are_no_lines_are_named_by_their_number(here: Path, refused: S
     parquet.write_table(pyarrow.table(columns), here / "data")
     said("fit", "data", "-o", "m", *QUICK)
     parquet.write_table(pyarrow.table(columns | {"age": [None, "2", "3", "4"]}), here / "t")
-    assert refused("predict", "m", "t") == "t: row 2: column 'age' holds str, expected numbers"
+    assert refused("predict", "--labels", "m", "t") == "t: row 2: column 'age' holds str, expected numbers"
     parquet.write_table(pyarrow.table(columns | {"y": ["no", "perhaps", "yes", "yes"]}), here / "t")
     assert refused("evaluate", "m", "t").startswith("t: row 2: label 'perhaps', expected one of those of the model")
 
@@ -574,7 +577,7 @@ def test_predict_does_not_look_at_the_label_column(here: Path, said: Said, label
     bodies = (row.rpartition(",")[0] for row in rows)
     lines = [f"{body},{label}\n" for body, label in zip(bodies, labels.split(","), strict=True)]
     (here / "t.csv").write_text("".join([header + "\n", *lines]))
-    assert said("predict", "m", "t.csv").split() == ["no", "yes"] * 4
+    assert said("predict", "--labels", "m", "t.csv").split() == ["no", "yes"] * 4
 
 
 def test_a_dropped_column_may_hold_anything(here: Path, said: Said) -> None:
@@ -613,7 +616,7 @@ def test_labels_stay_as_written_unless_all_are_plain_integers(
     result = json.loads(said("fit", "t.csv", "-o", "m", *QUICK, "--json"))
     assert (result["labels"], result["positive"]) == (known, known[1])
     printed = [str(type(known[0])(label)) for label in labels]
-    assert said("predict", "m", "t.csv").split() == printed
+    assert said("predict", "--labels", "m", "t.csv").split() == printed
     assert said("evaluate", "m", "t.csv", "--quiet") == "1.000000\n"
 
 
@@ -666,7 +669,7 @@ def test_a_byte_order_mark_and_carriage_returns_change_nothing(here: Path, said:
     said("fit", "t.csv", "-o", "a", *QUICK)
     said("fit", "data.csv", "-o", "b", *QUICK)
     assert (here / "a").read_bytes() == (here / "b").read_bytes()
-    assert said("predict", "a", "t.csv") == said("predict", "b", "data.csv")
+    assert said("predict", "--labels", "a", "t.csv") == said("predict", "--labels", "b", "data.csv")
     assert said("evaluate", "a", "t.csv", "--quiet") == "1.000000\n"
 
 
@@ -693,14 +696,14 @@ def test_a_damaged_model_is_refused(here: Path, refused: Said, said: Said, comma
 def test_a_model_without_columns_is_refused(here: Path, refused: Said, said: Said) -> None:
     PerceptronClassifier().fit([{"red"}, {"blue"}], [0, 1]).save("m")
     reason = "m: was learned from examples by name, expected a model of a table's columns"
-    assert refused("predict", "m", "data.csv") == reason
+    assert refused("predict", "--labels", "m", "data.csv") == reason
 
 
 def test_a_failed_prediction_leaves_the_old_output(here: Path, refused: Said, said: Said) -> None:
     said("fit", "data.csv", "-o", "m", *QUICK)
     (here / "t.csv").write_text(RAGGED)
     (here / "out").write_text("old")
-    refused("predict", "m", "t.csv", "-o", "out")
+    refused("predict", "--labels", "m", "t.csv", "-o", "out")
     assert (here / "out").read_text() == "old"
 
 
@@ -715,7 +718,7 @@ def conjunct(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess
 def test_the_commands_follow_each_other(here: Path) -> None:
     done = conjunct("fit", "-", "-o", "m", "--folds", "2", stdin=TABLE.encode())
     assert (done.returncode, done.stderr) == (0, b"")
-    done = conjunct("predict", "m", "data.csv")
+    done = conjunct("predict", "--labels", "m", "data.csv")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"no\nyes\n" * 4, b"")
     done = conjunct("evaluate", "m", "-", "--quiet", stdin=gzip.compress(TABLE.encode()))
     assert (done.returncode, done.stdout, done.stderr) == (0, b"1.000000\n", b"")
@@ -796,7 +799,7 @@ def test_every_learner_is_fitted_saved_and_applied_with_its_options(said: Said, 
     assert float(said("evaluate", "m", "embedded:monks-1", "--quiet")) == pytest.approx(
         result["training_accuracy"], abs=1e-6
     )
-    assert len(said("predict", "m", "embedded:monks-1").split()) == result["rows"]
+    assert len(said("predict", "--labels", "m", "embedded:monks-1").split()) == result["rows"]
 
 
 @pytest.mark.parametrize("learner", ["kernel-perceptron", "perceptron", "winnow"])
@@ -807,7 +810,7 @@ def test_a_model_has_its_transcript_only_where_it_was_asked_for(said: Said, lear
     plain, kept = load("plain"), load("kept")
     assert not hasattr(plain, "transcript_")
     assert kept.transcript_.n_mistakes == kept.n_mistakes_ == plain.n_mistakes_ > 0
-    assert said("predict", "plain", "data.csv") == said("predict", "kept", "data.csv")
+    assert said("predict", "--labels", "plain", "data.csv") == said("predict", "--labels", "kept", "data.csv")
 
 
 def test_an_option_of_another_learner_is_refused_by_name(refused: Said) -> None:

@@ -166,7 +166,7 @@ def test_sparse_rows(here: Path) -> None:
     (here / "s.txt").write_text(SPARSE)
     (here / "t.txt").write_text("-1 2:1\n+1 1:1\n")
     assert "\n  1 " in conjunct("fit", "s.txt", "--learner", "svc", "--folds", "2", "-o", "m")
-    assert conjunct("predict", "m", "t.txt") == "-1\n1\n"
+    assert conjunct("predict", "--labels", "m", "t.txt") == "-1\n1\n"
     assert conjunct("evaluate", "m", "t.txt", "--quiet") == "1.000000\n"
 
 

@@ -46,8 +46,8 @@ def test_fit_predict_and_evaluate_read_rows_without_ids(call: Call) -> None:
     Path("train").write_text("-1\n" + SPARSE)
     Path("empty").write_text("+1\n-1\n")
     assert call("fit", "train", "--no-validation", "-o", "m", "--quiet") == (0, "", "")
-    assert call("predict", "m", "train", "--quiet") == (0, "-1\n1\n-1\n1\n-1\n", "")
-    assert call("predict", "m", "empty", "--quiet") == (0, "-1\n-1\n", "")
+    assert call("predict", "--labels", "m", "train", "--quiet") == (0, "-1\n1\n-1\n1\n-1\n", "")
+    assert call("predict", "--labels", "m", "empty", "--quiet") == (0, "-1\n-1\n", "")
     assert call("evaluate", "m", "empty", "--quiet") == (0, "0.500000\n", "")
 
 
@@ -66,11 +66,11 @@ def test_a_format_that_is_given_is_not_guessed(call: Call) -> None:
     read = ("--format", "csv", "--no-header", "--label", "first", "--no-validation", "--quiet", "-o", "m")
     assert call("fit", "colons", *read) == (0, "", "")
     again = ("--format", "csv", "--no-header")
-    assert call("predict", "m", "colons", *again, "--quiet")[0] == 0
+    assert call("predict", "--labels", "m", "colons", *again, "--quiet")[0] == 0
     assert call("evaluate", "m", "colons", *again, "--quiet")[0] == 0
     for command in (
         ("fit", "table.csv", "--no-validation"),
-        ("predict", "m", "table.csv"),
+        ("predict", "--labels", "m", "table.csv"),
         ("evaluate", "m", "table.csv"),
     ):
         code, out, err = call(*command, "--format", "parquet")

@@ -117,7 +117,7 @@ def test_a_model_that_was_learned_with_more_memory_is_refused_with_less(tmp_path
     fit = ["fit", "ids.txt", "--learner", "perceptron", "--no-validation", "--max-passes", "1", "-o", "m"]
     ((code, _),), _ = peaks(tmp_path, [fit], limit=10**9)
     assert code == 0
-    found, refusals = peaks(tmp_path, [["predict", "m", "ids.txt"], ["evaluate", "m", "ids.txt"]])
+    found, refusals = peaks(tmp_path, [["predict", "--labels", "m", "ids.txt"], ["evaluate", "m", "ids.txt"]])
     assert [code for code, _ in found] == [3, 3]
     assert all(" needs " in line and "limit is 47.6 MiB" in line for line in refusals)
     assert max(peak for _, peak in found) < 1.1 * LIMIT
@@ -163,12 +163,12 @@ def test_ids_not_learned_from_count_as_variables_never_seen(
     said = "conjunct: ids not learned from, they count as variables never seen: 'x4' 2, 'x2000000000' 1\n"
     for learner in (*LEARNERS[:4], "winnow --variant positive"):
         assert run(["fit", "t.txt", "-o", "m", "--no-validation", "--quiet", "--learner", *learner.split()]) == 0
-        assert run(["predict", "m", "new.txt"]) == 0
+        assert run(["predict", "--labels", "m", "new.txt"]) == 0
         assert capsys.readouterr() == ("1\n-1\n", said)
     # Winnow's first weight is 1, as of a column of a wider table: six strangers reach the threshold of 4 by themselves.
     assert run(["fit", "t.txt", "-o", "m", "--no-validation", "--quiet", "--learner", *learner.split()]) == 0
     Path("new.txt").write_text("-1 11:1 12:1 13:1 14:1 15:1 16:1 17:1 18:1\n-1 11:1\n")
-    assert run(["predict", "m", "new.txt", "--quiet"]) == 0
+    assert run(["predict", "--labels", "m", "new.txt", "--quiet"]) == 0
     assert capsys.readouterr().out == "1\n-1\n"
 
 
@@ -182,7 +182,7 @@ def test_a_model_of_an_embedded_table_reads_sparse_rows_by_position(
     table = embedded("monks-1").rows[:40]
     lines = ["0 " + " ".join(f"{place + 1}:1" for place, bit in enumerate(row) if bit) for row in table.to_array()]
     Path("t.txt").write_text("\n".join(lines))
-    assert run(["predict", "m", "t.txt"]) == 0
+    assert run(["predict", "--labels", "m", "t.txt"]) == 0
     rows = capsys.readouterr().out.splitlines()
-    assert run(["predict", "m", "embedded:monks-1"]) == 0
+    assert run(["predict", "--labels", "m", "embedded:monks-1"]) == 0
     assert capsys.readouterr().out.splitlines()[:40] == rows

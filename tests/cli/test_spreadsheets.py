@@ -59,23 +59,23 @@ def test_predict_escapes_formulas_in_files_and_on_standard_output(
     model: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     escaped = "".join(f"'{label}\n" for label in FORMULAS[:5] * 4)
-    assert run(["predict", "formulas.model", "formulas.csv"]) == 0
+    assert run(["predict", "--labels", "formulas.model", "formulas.csv"]) == 0
     assert capsys.readouterr().out == escaped
-    assert run(["predict", "formulas.model", "formulas.csv", "-o", "out.csv"]) == 0
+    assert run(["predict", "--labels", "formulas.model", "formulas.csv", "-o", "out.csv"]) == 0
     assert Path("out.csv").read_text() == escaped
 
 
 def test_raw_and_json_have_the_labels_as_they_are(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["predict", "formulas.model", "formulas.csv", "--raw"]) == 0
+    assert run(["predict", "--labels", "formulas.model", "formulas.csv", "--raw"]) == 0
     assert capsys.readouterr().out.splitlines() == FORMULAS[:5] * 4
-    assert run(["predict", "formulas.model", "formulas.csv", "--raw", "-o", "out.csv"]) == 0
+    assert run(["predict", "--labels", "formulas.model", "formulas.csv", "--raw", "-o", "out.csv"]) == 0
     assert Path("out.csv").read_text().splitlines() == FORMULAS[:5] * 4
     assert run(["predict", "formulas.model", "formulas.csv", "--json"]) == 0
     assert [json.loads(line)["label"] for line in capsys.readouterr().out.splitlines()] == FORMULAS[:5] * 4
 
 
 def test_signed_numbers_are_never_escaped(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["predict", "numbers.model", "numbers.csv"]) == 0
+    assert run(["predict", "--labels", "numbers.model", "numbers.csv"]) == 0
     assert {line.lstrip("+") for line in capsys.readouterr().out.splitlines()} == {"-1", "1"}
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
 
 from conjunct.errors import MemoryLimitError, SettingError
 from conjunct.messages import shortened
@@ -156,7 +156,7 @@ def memory_in_use() -> int:
 def resident_memory() -> int:
     """Return the bytes of this process that are in memory; 0 where the system does not say."""
     try:
-        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+        pages = int(system_text("/proc/self/statm").split()[1])
     except OSError:
         return 0
     return pages * os.sysconf("SC_PAGE_SIZE")
@@ -175,7 +175,7 @@ def free_memory() -> int:
 def system_memory() -> int:
     """Return the bytes the system says are available."""
     try:
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+        for line in system_text("/proc/meminfo").splitlines():
             if line.startswith("MemAvailable:"):
                 return int(line.split()[1]) * 1024
     except OSError:
@@ -186,10 +186,16 @@ def system_memory() -> int:
 def first_integer(path: str) -> int | None:
     """Read a file that holds one integer; None if it is not there or holds a word such as ``max``."""
     try:
-        text = Path(path).read_text(encoding="ascii").strip()
+        text = system_text(path).strip()
     except OSError:
         return None
     return int(text) if text.isdecimal() else None
+
+
+def system_text(path: str) -> str:
+    """Read what the system says in a file of its own."""
+    with io.FileIO(path) as file:
+        return file.readall().decode("ascii")
 
 
 def readable_size(n_bytes: int) -> str:

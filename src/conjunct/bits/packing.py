@@ -182,7 +182,9 @@ def as_table(data: object, names: Sequence[str] | None = None) -> NDArray[Any]:
         raise BitsError(
             f"expected a table of rows and columns, got {table.ndim} dimension(s); one row is table[None, :]"
         )
-    is_plain = type(data) is np.ndarray or not isinstance(data, np.ndarray)  # asked first: np.ma is imported by its name
+    is_plain = type(data) is np.ndarray or not isinstance(
+        data, np.ndarray
+    )  # asked first: np.ma is imported by its name
     if not is_plain and isinstance(data, np.ma.MaskedArray):
         for row, column in np.argwhere(np.ma.getmaskarray(data)):
             raise not_boolean(column_name(column, names), None, int(row))

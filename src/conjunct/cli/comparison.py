@@ -61,6 +61,8 @@ def fresh(learner: Any, n_variables: int) -> Any:
     from sklearn.base import clone
 
     copy = clone(learner)
+    if "calibrate" in copy.get_params():
+        copy.set_params(calibrate=False)  # folds count hits, which probabilities do not change
     size = copy.get_params().get("kernel__max_size")
     return copy if size is None or size <= n_variables else copy.set_params(kernel__max_size=n_variables)
 

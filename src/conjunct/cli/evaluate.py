@@ -22,8 +22,11 @@ __all__ = ["evaluate"]
 @click.option("--quiet", is_flag=True, help="Print the accuracy only.")
 @data_options
 def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) -> None:
-    """Compare a model's predictions with the labels of DATA: accuracy, confusion, precision and recall."""
-    from conjunct.evaluation.figures_of_merit import figures
+    """Compare a model's predictions with the labels of DATA: accuracy, confusion, precision, recall and AUC.
+
+    A model that was fitted with --calibrate has a log loss too.
+    """
+    from conjunct.evaluation.figures_of_merit import areas, figures, log_loss
 
     count_memory()
     table_model = load(model)
@@ -37,7 +40,11 @@ def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) ->
         raise SettingError(f"{table.source}: {what} for the column that holds the labels")
     with about(table):
         rows, codes = table_model.rows(table.entries), encoding.codes(table.labels)
+    values = table_model.decision_values(rows)
     result = figures(table_model.predict(rows), codes, encoding.labels) | {"positive": encoding.positive}
+    result |= areas(values, codes, len(encoding.labels))
+    is_calibrated = table_model.calibration is not None
+    result["log_loss"] = log_loss(table_model.probabilities(values), codes) if is_calibrated else None
     if as_json:
         click.echo(json.dumps(result))
     elif quiet:
@@ -55,6 +62,11 @@ def _print(result: dict[str, Any]) -> None:
     )
     if result["positive"] is not None:
         click.echo(f"positive class: {printable(result['positive'])}")
+    if result["auc"] is not None:
+        of_several = " (mean over the labels, each against the rest)" if "auc_of_classes" in result else ""
+        click.echo(f"area under the ROC curve {result['auc']:.4f}{of_several}")
+    if result["log_loss"] is not None:
+        click.echo(f"log loss {result['log_loss']:.4f}")
     labels = [printable(line["label"]) for line in result["classes"]]
     width = max(9, *map(len, labels))
     click.echo(

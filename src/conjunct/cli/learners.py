@@ -36,8 +36,19 @@ LEARNERS = {
     ),
     "perceptron": ("threshold", "learning_rate", "constant", "thickness", *MISTAKE_DRIVEN),
     "winnow": ("variant", "promotion", "demotion", "threshold", "initial_weight", "thickness", *MISTAKE_DRIVEN),
-    "svc": ("max_size", "all_sizes", "literals", "costs", "lam", "solver", "tol", "max_iter", "time_limit"),
-    "svc-cv": ("literals", "costs", "max_sizes", "lams", "tol"),
+    "svc": (
+        "max_size",
+        "all_sizes",
+        "literals",
+        "costs",
+        "lam",
+        "solver",
+        "tol",
+        "max_iter",
+        "time_limit",
+        "calibrate",
+    ),
+    "svc-cv": ("literals", "costs", "max_sizes", "lams", "tol", "calibrate"),
 }
 PREDICTIONS = ("auto", "final", "averaged", "voted")
 VARIANTS = ("balanced", "positive", "elimination", "normalised")
@@ -77,6 +88,9 @@ def learner_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--constant", metavar="X", help="perceptron: the value of a constant variable  [default: 1]"),
         click.option("--learning-rate", metavar="X", help="perceptrons: what an update adds  [default: 1]"),
         click.option("--threshold", metavar="X", help="A score that reaches it is positive  [default: 0, or found]"),
+        click.option(
+            "--calibrate", is_flag=True, default=None, help="svc, svc-cv: learn probabilities, for predict --proba."
+        ),
         click.option("--lams", metavar="X,X,...", help="svc-cv: regularisations to try  [default: seven, by size]"),
         click.option("--max-sizes", metavar="N,N,...", help="svc-cv: sizes to try  [default: 1,2,3]"),
         click.option("--time-limit", metavar="SECONDS", help="svc: end each learning after so long."),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
 
 from conjunct.errors import SettingError
 from conjunct.messages import printable
 
-__all__ = ["require_writable", "spreadsheet_text"]
+__all__ = ["csv_text", "require_writable", "spreadsheet_text"]
 
 FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 
@@ -19,6 +20,8 @@ def require_writable(output: str | None, *inputs: str) -> None:
     """Refuse to write over what is read, or where no file can be written; whatever is there stays as it is."""
     if output is None:
         return
+    from pathlib import Path
+
     try:
         for source in inputs:
             if Path(output).exists() and Path(source).exists() and Path(source).samefile(output):
@@ -33,6 +36,21 @@ def require_writable(output: str | None, *inputs: str) -> None:
         trial.unlink(missing_ok=True)
     except OSError as error:
         raise SettingError(f"{output}: {error.strerror}, expected a file that can be written") from None
+
+
+def csv_text(records: Iterable[Sequence[object]]) -> str:
+    """Return records as CSV: entries quoted where they hold a comma or a quote, lines ended by LF.
+
+    Examples
+    --------
+    >>> print(csv_text([["a,b", "say 'c'", 1.5]]), end="")
+    "a,b",say 'c',1.5
+    """
+    from csv import writer
+
+    text = io.StringIO()
+    writer(text, lineterminator="\n").writerows(records)
+    return text.getvalue()
 
 
 def spreadsheet_text(text: str) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from time import monotonic
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from sklearn.base import ClassifierMixin
+from sklearn.model_selection import StratifiedKFold
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from conjunct.bits.limits import limiting_threads
@@ -23,6 +26,7 @@ from conjunct.learners import (
     DualSolution,
     MaximalMarginPerceptron,
     RegularizedPerceptron,
+    margin_path,
     on_one_scale,
 )
 from conjunct.learners.margin.margin_machine import MarginMachine, positive_lam, relative_gap
@@ -32,17 +36,31 @@ from conjunct.saving.margin_model import Machine
 from conjunct.settings import choice, flag
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from conjunct.bits import BitMatrix
+    from conjunct.models import SigmoidCalibration
 
 __all__ = ["ConjunctionSVC"]
 
 SOLVERS = ("exact", "margin", "perceptron")
 MULTICLASS = ("ovr", "ovo")
 LARGEST_TIME_LIMIT = 1e9  # seconds; one beyond is none
+CALIBRATION_FOLDS = 5
+FOLD_TOL = 1e-2  # the relative gap of what is only held against held-out rows
+
+
+def is_calibrated(estimator: Any) -> bool:
+    """Say whether an estimator has probabilities, as scikit-learn asks before it shows the method."""
+    if not estimator.calibrate:
+        raise AttributeError("predict_proba: probabilities are not learned; ask for them with calibrate=True")
+    return True
+
+
+Method = TypeVar("Method", bound="Callable[..., Any]")
+where_calibrated: Callable[[Method], Method] = available_if(is_calibrated)
 
 
 class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[misc]  # scikit-learn has no types
@@ -73,6 +91,10 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         gives the same model again.
     keep_interrupted : bool, default False
         On Ctrl-C keep the best so far, with its true gap, instead of raising KeyboardInterrupt.
+    calibrate : bool, default False
+        Whether to learn, on five held-out parts of the rows, what makes probabilities of scores, for `predict_proba`.
+        It takes the time of five more fits, to a gap of 1e-2; several classes need ``multiclass="ovr"``, and the
+        (k, lam)-perceptron has none.
     binarize : float or None, default None
         None refuses values other than 0 and 1; a number t reads ``x > t`` as 1.
     n_jobs : int, optional
@@ -103,6 +125,8 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         "gap", "no update", "max_iter", "time_limit", "interrupted", or "precision" where floats could not go on.
     history_ : tuple of Round
         Bound and risk on the way.
+    calibration_ : SigmoidCalibration or None
+        What makes probabilities of decision values.
     n_features_in_, feature_names_in_
         As in scikit-learn.
 
@@ -112,8 +136,8 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
     Notes
     -----
     [kowalczyk2002]; equal rows are pooled, a row of weight k is k rows, and there is no free intercept: the constant is
-    a feature. ``bound_``, ``risk_`` and predictions are computed from the same integers, exactly. Probabilities come
-    from scikit-learn's ``CalibratedClassifierCV``.
+    a feature. ``bound_``, ``risk_`` and predictions are computed from the same integers, exactly. Probabilities are a
+    sigmoid of the scores [platt1999]; `predict` does not look at them.
 
     Examples
     --------
@@ -138,6 +162,7 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         max_iter: Any = None,
         time_limit: float | None = None,
         keep_interrupted: bool = False,
+        calibrate: bool = False,
         binarize: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -150,6 +175,7 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         self.max_iter = max_iter
         self.time_limit = time_limit
         self.keep_interrupted = keep_interrupted
+        self.calibrate = calibrate
         self.binarize = binarize
         self.n_jobs = n_jobs
 
@@ -179,6 +205,8 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
             ]
             new.__dict__.pop("encoding_", None)  # it led to other rows
             new._adopt(classes, problems, solutions, pairs)
+            if new.calibrate:
+                new.calibration_ = new._calibration(problems, pairs, kernel, lam, calibration_folds(problems))
         return self
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -199,11 +227,40 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
             values: NDArray[np.float64] = self.model_.decision_values(boolean_rows(self, X, reset=False))
         return values
 
+    @where_calibrated
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return the probability of every class, in the order of ``classes_``; with ``calibrate=True`` only."""
+        values = self.decision_function(X)
+        if self.calibration_ is None:
+            raise SettingError("calibrate=True was set after fit; fit anew for probabilities")
+        probabilities: NDArray[np.float64] = self.calibration_.probabilities(values)
+        return probabilities
+
+    def _calibration(
+        self,
+        problems: MarginProblems,
+        pairs: PairSums,
+        kernel: Kernel,
+        lam: Fraction,
+        folds: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]],
+    ) -> SigmoidCalibration:
+        """Learn from the training rows of every fold, and lay sigmoids through the scores of those held out."""
+
+        def held_out() -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+            for train, test in folds:
+                points = [next(margin_path(pairs, [(kernel, [lam])], *m, FOLD_TOL)) for m in problems.masses_of(train)]
+                yield test, np.array([point.scores for point in points])
+
+        model = self.model_
+        return problems.calibration(held_out(), isinstance(model, KernelExpansion) and model.is_logarithmic)
+
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[BitMatrix, NDArray[Any], MarginProblems]:
         rows = boolean_rows(self, X, reset=True)
         if y is None:
             raise SettingError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         classes, codes = class_labels(y, rows.n_rows)
+        if self.calibrate and len(classes) > 2 and self.multiclass == "ovo":
+            raise SettingError('calibrate=True needs multiclass="ovr" for several classes; votes have no probabilities')
         if len(classes) < 2:
             raise BitsError(f"the labels hold one class only, {shortened(classes.tolist()[0])}; two are needed")
         weights = row_weights(sample_weight, self.class_weight, classes, codes)
@@ -227,6 +284,8 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         if limit is not None and not (is_number and limit > 0):
             raise SettingError(f"time_limit={shortened(limit)}: expected a positive number of seconds, or None")
         flag(self.keep_interrupted, "keep_interrupted")
+        if flag(self.calibrate, "calibrate") and self.solver == "perceptron":
+            raise SettingError('calibrate=True needs solver="exact" or "margin", whose scores it knows')
         relative_gap(self.tol)
         for limit in limit_of_each(self.max_iter):
             self._learner(self._kernel(), Fraction(1) if self.lam is None else positive_lam(self.lam), limit)
@@ -279,6 +338,7 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         if machine.rows.is_named:
             self.feature_names_in_ = np.array(machine.rows.names, object)
         self.classes_, self.model_, self.lam_ = machine.classes, machine.model, machine.lam
+        self.calibration_ = machine.calibration
         self.dual_ = machine.dual[0] if machine.n_outputs == 1 else machine.dual
         for name, values in (
             ("bound_", machine.bounds),
@@ -295,21 +355,26 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
 
     def _learned(self) -> Any:
         is_single = not isinstance(self.bound_, tuple)
+        by_output = (self.bound_, self.risk_, self.n_iter_, self.stopped_by_, self.history_)
+        bounds, risks, n_iter, stops, histories = ((v,) if is_single else tuple(v) for v in by_output)
+        dual = np.atleast_2d(self.dual_)
         return Machine(
-            self.classes_,
-            self.model_,
-            self.lam_,
-            np.atleast_2d(self.dual_),
-            *(
-                (value,) if is_single else tuple(value)
-                for value in (self.bound_, self.risk_, self.n_iter_, self.stopped_by_, self.history_)
-            ),
+            self.classes_, self.model_, self.lam_, dual, bounds, risks, n_iter, stops, histories, self.calibration_
         )
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+def calibration_folds(problems: MarginProblems) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+    """Return five stratified folds of the rows, or as many as the smallest class has rows; at least two."""
+    smallest = int(np.bincount(problems.codes).min())
+    if smallest < 2:
+        raise BitsError("calibrate=True needs two rows of every class, and one has a single row")
+    folds = StratifiedKFold(min(CALIBRATION_FOLDS, smallest), shuffle=True, random_state=0)
+    return list(folds.split(np.zeros(len(problems.codes)), problems.codes))
 
 
 def model_of(solutions: Sequence[DualSolution], n_classes: int, multiclass: str) -> KernelExpansion | PairwiseExpansion:

@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 
 from conjunct.errors import SettingError
 from conjunct.estimators.boolean_input import binarize_cut
-from conjunct.estimators.conjunction_svc import MULTICLASS, ConjunctionSVC
+from conjunct.estimators.conjunction_svc import FOLD_TOL, MULTICLASS, ConjunctionSVC
 from conjunct.estimators.one_fit import one_fit
 from conjunct.evaluation.progress import progress_bar
 from conjunct.kernels import Conjunctions, PairSums
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = ["ConjunctionSVCCV"]
 
 LAM_FACTORS = tuple(Fraction(4) ** power for power in range(1, -6, -1))
-SEARCH_TOL = 1e-2
 ROWS_OF_A_FOLD = 1 << 24  # of more rows a share may be another fraction than the one nearest to its float
 
 
@@ -57,6 +56,8 @@ class ConjunctionSVCCV(ConjunctionSVC):
         The relative gap of the final machine; folds are solved to 1e-2.
     multiclass, class_weight, binarize, n_jobs
         As in `ConjunctionSVC`.
+    calibrate : bool, default False
+        Whether to learn on the held-out rows of the same folds what makes probabilities of scores, for `predict_proba`.
     verbose : bool, default False
         Show a progress bar where the output is a terminal.
 
@@ -98,6 +99,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         multiclass: str = "ovr",
         class_weight: Any = None,
         verbose: bool = False,
+        calibrate: bool = False,
         binarize: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
@@ -109,6 +111,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         self.multiclass = multiclass
         self.class_weight = class_weight
         self.verbose = verbose
+        self.calibrate = calibrate
         self.binarize = binarize
         self.n_jobs = n_jobs
 
@@ -128,7 +131,8 @@ class ConjunctionSVCCV(ConjunctionSVC):
             rows = problems.pooled.rows
             path = new._path(problems)
             pairs = PairSums(path[0][0].layout(rows), rows)
-            accuracies = new._search(problems, pairs, path, np.asarray(y), groups)
+            folds = new._folds(problems, np.asarray(y), groups)
+            accuracies = new._search(problems, pairs, path, folds)
             candidates = [(kernel, lam) for kernel, lams in path for lam in lams]
             totals = [sum(shares, Fraction(0)) for shares in accuracies]
             best = totals.index(max(totals))
@@ -137,6 +141,8 @@ class ConjunctionSVCCV(ConjunctionSVC):
             solutions = [learner.solve(cells, pairs) for cells in problems.cells]
             new.__dict__.pop("encoding_", None)  # it led to other rows
             new._adopt(classes, problems, solutions, pairs)
+            if new.calibrate:
+                new.calibration_ = new._calibration(problems, pairs, kernel, lam, folds)
             new._show_search(
                 [int(kernel.largest_size or 0) for kernel, _ in candidates],
                 [lam for _, lam in candidates],
@@ -169,11 +175,9 @@ class ConjunctionSVCCV(ConjunctionSVC):
         problems: MarginProblems,
         pairs: PairSums,
         path: list[tuple[AgreementKernel, list[Fraction]]],
-        y: NDArray[Any],
-        groups: Any,
+        folds: list[tuple[NDArray[np.int64], NDArray[np.int64]]],
     ) -> list[list[Fraction]]:
         """Return the accuracy of every candidate (in the order of the path) on every fold, by weight."""
-        folds = self._folds(problems, y, groups)
         accuracies: list[list[Fraction]] = [[] for _, lams in path for _ in lams]
         with progress_bar(is_shown=self.verbose) as bar:
             task = bar.add_task("folds x candidates", total=len(accuracies) * len(folds))
@@ -213,7 +217,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         train: NDArray[np.int64],
     ) -> Iterator[list[NDArray[np.float64]]]:
         """Yield, candidate after candidate, the scores of all cells for every output, learned from some rows."""
-        outputs = [margin_path(pairs, path, *masses, SEARCH_TOL) for masses in problems.masses_of(train)]
+        outputs = [margin_path(pairs, path, *masses, FOLD_TOL) for masses in problems.masses_of(train)]
         for points in zip(*outputs, strict=True):
             yield [point.scores for point in points]
 
@@ -228,6 +232,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
             for lam in self.lams:
                 positive_lam(lam)
         flag(self.verbose, "verbose")
+        flag(self.calibrate, "calibrate")
 
     def _family(self) -> AgreementKernel:
         kernel = Conjunctions() if self.kernel is None else self._kernel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -13,8 +13,9 @@ import numpy as np
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import class_rates
 from conjunct.kernels.agreement_kernel import AgreementKernel
-from conjunct.learners import LabelledCells
+from conjunct.learners import LabelledCells, fitted_sigmoid
 from conjunct.messages import shortened
+from conjunct.models import SigmoidCalibration
 from conjunct.settings import exact
 
 if TYPE_CHECKING:
@@ -116,6 +117,33 @@ class MarginProblems:
             )
             masses.append((positive, negative))
         return masses
+
+    def calibration(
+        self, folds: Iterable[tuple[NDArray[np.int64], NDArray[np.float64]]], is_logarithmic: bool
+    ) -> SigmoidCalibration:
+        """Lay a sigmoid through the held-out scores of every output.
+
+        Parameters
+        ----------
+        folds : iterable of (rows, scores)
+            Rows that were held out, by number, and what was learned without them: the scores of all cells, outputs by
+            cells.
+        is_logarithmic : bool
+            Whether the model that is calibrated has signed logarithms for decision values.
+        """
+        values: list[list[NDArray[np.float64]]] = [[] for _ in self.signs]
+        held_out = []
+        for rows, scores in folds:
+            held_out.append(rows[self.pooled.cell_of[rows] >= 0])
+            for output, part in zip(values, scores[:, self.pooled.cell_of[held_out[-1]]], strict=True):
+                output.append(np.sign(part) * np.log2(1 + np.abs(part)) if is_logarithmic else part)
+        rows = np.concatenate(held_out)
+        weights = np.ones(len(rows)) if self.weights is None else self.weights[rows]
+        lines = [
+            fitted_sigmoid(np.concatenate(output), signs[rows] > 0, weights)
+            for output, signs in zip(values, self.signs, strict=True)
+        ]
+        return SigmoidCalibration(np.array(lines))
 
     @staticmethod
     def choices(scores: NDArray[np.float64], n_classes: int, multiclass: str) -> NDArray[np.int64]:

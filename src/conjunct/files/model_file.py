@@ -17,19 +17,19 @@ All integers are unsigned and little-endian, and so are the arrays.
 from __future__ import annotations
 
 import hashlib
+import io
 import math
 import os
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
+from conjunct import files
 from conjunct.errors import ModelFileError
 from conjunct.files import canonical_json
-from conjunct.files.atomic import write_atomically
 from conjunct.files.canonical_json import quoted
 from conjunct.messages import printable
 
@@ -185,7 +185,7 @@ def model_bytes(path: str | os.PathLike[str], admit: Callable[[int], None] = lam
 
 
 def _admitted_bytes(path: str | os.PathLike[str], admit: Callable[[int], None]) -> bytes:
-    with Path(path).open("rb", buffering=0) as file:
+    with io.FileIO(os.fspath(path)) as file:
         data = _piece_by_piece(file, _PREFIX.size + _DIGEST_BYTES)
         try:
             n_header = _require_prefix(data)
@@ -223,7 +223,7 @@ def write_model(
     ModelFileError
         The header or an array has no place in a model file.
     """
-    write_atomically(path, pack_model(header, arrays))
+    files.write_atomically(path, pack_model(header, arrays))
 
 
 def _pack(header: object, arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:

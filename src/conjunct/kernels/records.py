@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from conjunct import kernels  # for the kernels that few files name: imported when one does
 from conjunct.errors import ModelFileError
-from conjunct.kernels.combinations import OnColumns, Product, Sum
 from conjunct.kernels.conjunctions import Conjunctions
 from conjunct.kernels.costs import Geometric
 from conjunct.kernels.kernel import Kernel
@@ -20,7 +20,6 @@ SIMPLE: dict[str, type[Conjunctions] | type[MonotoneConjunctions]] = {
     "conjunctions": Conjunctions,
     "monotone-conjunctions": MonotoneConjunctions,
 }
-COMBINED: dict[str, type[Sum] | type[Product]] = {"sum": Sum, "product": Product}
 
 
 def kernel_record(kernel: Kernel) -> dict[str, object]:
@@ -31,10 +30,10 @@ def kernel_record(kernel: Kernel) -> dict[str, object]:
     >>> kernel_record(Conjunctions(costs=Geometric("1/2")))
     {'kind': 'conjunctions', 'max_size': None, 'costs': {'eps': '1/2'}}
     """
-    if isinstance(kernel, OnColumns):
+    if isinstance(kernel, kernels.OnColumns):
         return {"kind": "on-columns", "columns": list(kernel.columns), "kernel": kernel_record(kernel.kernel)}
-    if isinstance(kernel, Sum | Product):
-        kind = "sum" if isinstance(kernel, Sum) else "product"
+    if isinstance(kernel, kernels.Sum | kernels.Product):
+        kind = "sum" if isinstance(kernel, kernels.Sum) else "product"
         return {"kind": kind, "parts": [kernel_record(part) for part in kernel.parts]}
     if not isinstance(kernel, Conjunctions | MonotoneConjunctions):
         raise ModelFileError(f"a model file holds the kernels of conjunct only, not {type(kernel).__name__}")
@@ -57,10 +56,11 @@ def kernel_from_record(record: object) -> Kernel:
         raise ModelFileError("the kind of a kernel is a string")
     if kind in SIMPLE and record.keys() == {"kind", "max_size", "costs"}:
         return SIMPLE[kind](record["max_size"], _costs(record["costs"]))
-    if kind in COMBINED and record.keys() == {"kind", "parts"} and isinstance(record["parts"], list):
-        return COMBINED[kind](tuple(kernel_from_record(part) for part in record["parts"]))
+    if kind in ("sum", "product") and record.keys() == {"kind", "parts"} and isinstance(record["parts"], list):
+        parts = tuple(kernel_from_record(part) for part in record["parts"])
+        return kernels.Sum(parts) if kind == "sum" else kernels.Product(parts)
     if kind == "on-columns" and record.keys() == {"kind", "columns", "kernel"} and isinstance(record["columns"], list):
-        return OnColumns(kernel_from_record(record["kernel"]), tuple(record["columns"]))
+        return kernels.OnColumns(kernel_from_record(record["kernel"]), tuple(record["columns"]))
     raise ModelFileError(f"the model names an unknown kernel, {shortened(kind)}")
 
 

@@ -5,6 +5,7 @@ from conjunct.learners.finite.elimination import EliminationRun as EliminationRu
 from conjunct.learners.finite.halving import Concept as Concept
 from conjunct.learners.finite.halving import Halving as Halving
 from conjunct.learners.finite.halving import HalvingRun as HalvingRun
+from conjunct.learners.margin.calibration import fitted_sigmoid as fitted_sigmoid
 from conjunct.learners.margin.cell_descent import CellDescent as CellDescent
 from conjunct.learners.margin.conjunction_svm import ConjunctionSVM as ConjunctionSVM
 from conjunct.learners.margin.dual_forms import Box as Box

@@ -6,6 +6,7 @@ from conjunct.models.mean_threshold import MeanThreshold as MeanThreshold
 from conjunct.models.pairwise_expansion import PairwiseExpansion as PairwiseExpansion
 from conjunct.models.power_history import PowerHistory as PowerHistory
 from conjunct.models.power_threshold import PowerThreshold as PowerThreshold
+from conjunct.models.sigmoid_calibration import SigmoidCalibration as SigmoidCalibration
 from conjunct.models.voted_expansion import VotedExpansion as VotedExpansion
 from conjunct.models.voted_threshold import VotedThreshold as VotedThreshold
 from conjunct.models.weight_durations import WeightDurations as WeightDurations

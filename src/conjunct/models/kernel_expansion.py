@@ -77,6 +77,11 @@ class KernelExpansion:
         """The number of scores per row."""
         return len(self.weights)
 
+    @property
+    def is_logarithmic(self) -> bool:
+        """Whether kernel values pass 2**53, so that decision values are signed logarithms."""
+        return self._sum.is_logarithmic
+
     def scores(self, x: BitMatrix) -> list[list[Fraction]]:
         """Return the exact scores of every row."""
         require_same_variables(self.rows, x)

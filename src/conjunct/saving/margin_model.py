@@ -11,7 +11,7 @@ import numpy as np
 from conjunct.bits import BitMatrix
 from conjunct.kernels import kernel_record
 from conjunct.learners import Round
-from conjunct.models import KernelExpansion, PairwiseExpansion
+from conjunct.models import KernelExpansion, PairwiseExpansion, SigmoidCalibration
 from conjunct.saving.fields import ArrayField, Value, count, one_of, read_arrays, read_record, require
 from conjunct.saving.values import (
     classes_record,
@@ -48,6 +48,13 @@ PART = (ArrayField("rows", np.uint64, ("rows", "words of a row")), ArrayField("w
 DUAL = ArrayField(
     "dual", np.float64, ("outputs", "training rows"), lambda dual: np.isfinite(dual) & (dual >= 0), "weights from 0"
 )
+CALIBRATION = ArrayField(
+    "calibration",
+    np.float64,
+    ("outputs", 2),
+    lambda lines: np.isfinite(lines) & (lines >= [0, -np.inf]),
+    "finite offsets, and slopes from 0",
+)
 HISTORY = ArrayField("history", np.float64, ("rounds", 3), np.isfinite, "finite numbers")
 
 
@@ -64,6 +71,7 @@ class Machine:
     n_iter: tuple[int, ...]
     stopped_by: tuple[str, ...]
     histories: tuple[tuple[Round, ...], ...]
+    calibration: SigmoidCalibration | None = None
 
     def with_classes(self, classes: NDArray[Any]) -> Machine:
         """Return the same machine under other labels."""
@@ -131,6 +139,8 @@ class Machine:
             arrays |= {f"{number}.rows": part.rows.words, f"{number}.weights": part.weights}
         for output, history in enumerate(self.histories):
             arrays[f"{output}.history"] = np.array([[r.n_iter, r.bound, r.risk] for r in history]).reshape(-1, 3)
+        if self.calibration is not None:
+            arrays["calibration"] = self.calibration.lines
         return record, arrays | {"dual": self.dual}
 
     @classmethod
@@ -152,6 +162,11 @@ class Machine:
             require(rows.pool().rows.n_rows == rows.n_rows, f"array {number}.rows", "every row once")
             parts.append(KernelExpansion(values["kernel"], rows, part["weights"], unit, Fraction(0)))
         dual = read_arrays((DUAL,), arrays, {"outputs": n_outputs})["dual"]
+        calibration = None
+        if "calibration" in arrays:
+            require(not is_pairwise, "array calibration", "none, as votes have no probabilities")
+            lines = read_arrays((CALIBRATION,), arrays, {"outputs": n_outputs})["calibration"]
+            calibration = SigmoidCalibration(lines.copy())
         outputs = [read_record(OUTPUT, output, f"output {number}") for number, output in enumerate(values["outputs"])]
         for number, output in enumerate(outputs):
             require(output["bound"] <= output["risk"], f"output {number}.bound", "no more than the risk")
@@ -161,7 +176,9 @@ class Machine:
             tuple(output[name] for output in outputs) for name in ("bound", "risk", "n_iter", "stopped_by")
         )
         model = PairwiseExpansion(tuple(parts), k) if is_pairwise else parts[0]
-        return cls(classes, model, values["lam"], dual.copy(), bounds, risks, n_iter, stopped_by, histories)
+        return cls(
+            classes, model, values["lam"], dual.copy(), bounds, risks, n_iter, stopped_by, histories, calibration
+        )
 
 
 def _history(arrays: dict[str, NDArray[Any]], output: int, n_iter: int) -> tuple[Round, ...]:

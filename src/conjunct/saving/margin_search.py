@@ -15,6 +15,8 @@ from conjunct.saving.values import ratio_from, ratio_record
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from conjunct.models import SigmoidCalibration
+
 __all__ = ["KIND", "SearchedMachine"]
 
 ROUNDING = 1e-12  # of a mean of accuracies in floats
@@ -60,6 +62,11 @@ class SearchedMachine:
     def model(self) -> Any:
         """The hypothesis, frozen."""
         return self.machine.model
+
+    @property
+    def calibration(self) -> SigmoidCalibration | None:
+        """What makes probabilities of its decision values, where that was learned."""
+        return self.machine.calibration
 
     @property
     def classes(self) -> NDArray[Any]:

@@ -14,14 +14,13 @@ from conjunct.bits import NameTable, SparseRows, require_memory
 from conjunct.kernels import kernel_record
 from conjunct.learners.online.update_log import UpdateLog, Updates
 from conjunct.saving.fields import ArrayField, Value, count, flag, one_of, read_arrays, read_record, require, signs
+from conjunct.saving.name_tables import table_arrays, table_from
 from conjunct.saving.values import (
     classes_record,
     classes_value,
     ratio_record,
     ratio_value,
     reasons_value,
-    table_arrays,
-    table_from,
     variables_arrays,
     variables_from,
 )

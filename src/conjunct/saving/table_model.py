@@ -17,6 +17,7 @@ from conjunct.tables import ColumnTests, TableEncoding
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from conjunct.models import SigmoidCalibration
     from conjunct.tables.encoding import Entries
 
 __all__ = ["LINEAR_KINDS", "TableModel", "are_numbers_of_labels", "require_encoding", "spelled_labels"]
@@ -36,11 +37,14 @@ class TableModel:
         The frozen hypothesis, of `conjunct.models`.
     reads_sparse : bool
         Whether its rows are sparse, as those of linear models are; those of kernels are packed.
+    calibration : SigmoidCalibration or None
+        What makes probabilities of its decision values, where that was learned.
     """
 
     encoding: TableEncoding
     model: Any
     reads_sparse: bool
+    calibration: SigmoidCalibration | None = None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> TableModel:
@@ -57,7 +61,8 @@ class TableModel:
             with holding_together(source):
                 encoding = TableEncoding.from_record(saved.encoding)
                 require_encoding(encoding, saved.learned)
-        return cls(encoding, saved.learned.model, saved.kind in LINEAR_KINDS)
+        calibration = getattr(saved.learned, "calibration", None)
+        return cls(encoding, saved.learned.model, saved.kind in LINEAR_KINDS, calibration)
 
     def rows(self, entries: Entries) -> BitMatrix | SparseRows:
         """Turn the entries of a table into rows as the model reads them."""
@@ -73,6 +78,12 @@ class TableModel:
         """Return a float per row, positive exactly where the second class is predicted; one per class of several."""
         values: NDArray[np.float64] = self.model.decision_values(rows)
         return values
+
+    def probabilities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the probability of every class, row by row, from the decision values of rows."""
+        if self.calibration is None:
+            raise ModelFileError("the model has no probabilities; fit it with calibrate=True")
+        return self.calibration.probabilities(values)
 
 
 def boolean_encoding(saved: SavedModel, source: str) -> TableEncoding:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits import NameTable
 from conjunct.errors import ModelFileError
 from conjunct.kernels import Kernel, kernel_from_record, kernel_record
 from conjunct.messages import shortened
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "TEXT",
     "classes_record",
     "classes_value",
     "kernel_value",
@@ -28,8 +28,8 @@ __all__ = [
     "ratio_record",
     "ratio_value",
     "reasons_value",
-    "table_arrays",
-    "table_from",
+    "text_arrays",
+    "texts_from",
     "variables_arrays",
     "variables_from",
 ]
@@ -47,11 +47,6 @@ LABEL_KINDS: dict[str, tuple[type, ...]] = {
 TEXT = (
     ArrayField("lengths", np.int64, ("names",), lambda lengths: lengths >= 0, "lengths from 0"),
     ArrayField("text", np.uint8, ("bytes",)),
-)
-TABLE = (
-    ArrayField("keys", np.uint64, ("keys",)),
-    ArrayField("is_text", np.uint8, ("names",), lambda flags: flags <= 1, "0 or 1"),
-    *TEXT,
 )
 
 
@@ -142,7 +137,7 @@ def variables_arrays(n_variables: int, names: Sequence[str] | None) -> dict[str,
     The row of ones makes a file grow with the number of variables even where no row was learned, so that reading it
     never takes more than the file is long.
     """
-    return {"variables": _packed_ones(n_variables), **_text_arrays("names.", [name.encode() for name in names or ()])}
+    return {"variables": _packed_ones(n_variables), **text_arrays("names.", [name.encode() for name in names or ()])}
 
 
 def variables_from(n_variables: int, arrays: dict[str, NDArray[Any]]) -> tuple[str, ...] | None:
@@ -151,40 +146,19 @@ def variables_from(n_variables: int, arrays: dict[str, NDArray[Any]]) -> tuple[s
     fields = (ArrayField("variables", np.uint64, ("words of the variables",)),)
     ones = read_arrays(fields, arrays, {"words of the variables": words})["variables"]
     require(np.array_equal(ones, _packed_ones(n_variables)), "array variables", "a bit for every variable")
-    names = tuple(_texts(read_arrays(TEXT, arrays, {}, "names."), "names"))
+    names = tuple(texts_from(read_arrays(TEXT, arrays, {}, "names."), "names"))
     require(len(names) in (0, n_variables), "array names.lengths", f"one per variable, {n_variables}, or none")
     return names or None
 
 
-def table_arrays(table: NameTable) -> dict[str, NDArray[Any]]:
-    """Return the names of a table as arrays: text and whole numbers only, as a file holds data only."""
-    names, keys = table.contents()
-    for name in names:
-        if type(name) not in (str, int):
-            raise ModelFileError(f"the name {shortened(name)} has no place in a model file; use text or whole numbers")
-    try:
-        texts = [str(name).encode() for name in names]
-    except ValueError as error:  # a lone surrogate, or a number of thousands of digits
-        raise ModelFileError(f"a name has no place in a model file: {shortened(str(error))}") from None
-    is_text = np.array([type(name) is str for name in names], np.uint8)
-    return {"table.keys": keys, "table.is_text": is_text, **_text_arrays("table.", texts)}
-
-
-def table_from(max_size: int, arrays: dict[str, NDArray[Any]]) -> NameTable:
-    """Take out what `table_arrays` wrote: a table of conjunctions of up to so many names."""
-    columns = read_arrays(TABLE, arrays, {}, "table.")
-    texts = _texts(columns, "table")
-    names = [name if is_str else int(name) for name, is_str in zip(texts, columns["is_text"].tolist(), strict=True)]
-    require(texts == [str(name) for name in names], "array table.text", "numbers as Python spells them")
-    return NameTable.from_contents(max_size, names, columns["keys"])
-
-
-def _text_arrays(prefix: str, texts: list[bytes]) -> dict[str, NDArray[Any]]:
+def text_arrays(prefix: str, texts: list[bytes]) -> dict[str, NDArray[Any]]:
+    """Return texts as arrays: their lengths in bytes, and one text."""
     lengths = np.array([len(text) for text in texts], np.int64)
     return {f"{prefix}lengths": lengths, f"{prefix}text": np.frombuffer(b"".join(texts), np.uint8)}
 
 
-def _texts(columns: dict[str, NDArray[Any]], what: str) -> list[str]:
+def texts_from(columns: dict[str, NDArray[Any]], what: str) -> list[str]:
+    """Read what `text_arrays` wrote."""
     lengths, raw, end = columns["lengths"].tolist(), columns["text"].tobytes(), 0
     require(sum(lengths) == len(raw), f"array {what}.lengths", "those of the text")
     return [raw[end : (end := end + length)].decode() for length in lengths]

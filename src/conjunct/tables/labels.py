@@ -113,6 +113,8 @@ def unlabelled_note(n_rows: int, n_all: int) -> str:
 
 def require_classes(source: str, line: int | None, labels: NDArray[Any], min_classes: int) -> None:
     """Refuse fewer classes than wanted."""
+    if min_classes <= 1:
+        return
     classes: list[str | int] = np.unique(labels).tolist()
     if len(classes) < min_classes:
         what = f"every row has the label {quoted(classes[0])}, expected at least {min_classes} classes"
