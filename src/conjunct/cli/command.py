@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from contextlib import suppress
@@ -86,7 +87,17 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         silence_stdout()
     except KeyboardInterrupt:
         code = refuse("interrupted", INTERRUPTED)
+    if arguments is None and not sys.flags.dev_mode:
+        leave(code)
     sys.exit(code)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once: taking down NumPy and every module is 15 of the 210 ms that a small prediction takes."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(code)
 
 
 def run(arguments: list[str] | None) -> int:

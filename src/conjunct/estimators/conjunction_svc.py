@@ -94,7 +94,7 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
     calibrate : bool, default False
         Whether to learn, on five held-out parts of the rows, what makes probabilities of scores, for `predict_proba`.
         It takes the time of five more fits, to a gap of 1e-2; several classes need ``multiclass="ovr"``, and the
-        (k, lam)-perceptron has none.
+        (k, lam)-perceptron has none. A row is held out as a whole, whatever it weighs.
     binarize : float or None, default None
         None refuses values other than 0 and 1; a number t reads ``x > t`` as 1.
     n_jobs : int, optional

@@ -10,16 +10,10 @@ from conjunct.errors import ModelFileError
 from conjunct.kernels.conjunctions import Conjunctions
 from conjunct.kernels.costs import Geometric
 from conjunct.kernels.kernel import Kernel
-from conjunct.kernels.monotone_conjunctions import MonotoneConjunctions
 from conjunct.messages import shortened
 from conjunct.theory import exact
 
 __all__ = ["kernel_from_record", "kernel_record"]
-
-SIMPLE: dict[str, type[Conjunctions] | type[MonotoneConjunctions]] = {
-    "conjunctions": Conjunctions,
-    "monotone-conjunctions": MonotoneConjunctions,
-}
 
 
 def kernel_record(kernel: Kernel) -> dict[str, object]:
@@ -35,7 +29,7 @@ def kernel_record(kernel: Kernel) -> dict[str, object]:
     if isinstance(kernel, kernels.Sum | kernels.Product):
         kind = "sum" if isinstance(kernel, kernels.Sum) else "product"
         return {"kind": kind, "parts": [kernel_record(part) for part in kernel.parts]}
-    if not isinstance(kernel, Conjunctions | MonotoneConjunctions):
+    if not isinstance(kernel, Conjunctions | kernels.MonotoneConjunctions):
         raise ModelFileError(f"a model file holds the kernels of conjunct only, not {type(kernel).__name__}")
     costs = kernel.exact_costs
     plain: object = costs
@@ -54,8 +48,9 @@ def kernel_from_record(record: object) -> Kernel:
     kind = record.get("kind")
     if not isinstance(kind, str):
         raise ModelFileError("the kind of a kernel is a string")
-    if kind in SIMPLE and record.keys() == {"kind", "max_size", "costs"}:
-        return SIMPLE[kind](record["max_size"], _costs(record["costs"]))
+    if kind in ("conjunctions", "monotone-conjunctions") and record.keys() == {"kind", "max_size", "costs"}:
+        simple = Conjunctions if kind == "conjunctions" else kernels.MonotoneConjunctions
+        return simple(record["max_size"], _costs(record["costs"]))
     if kind in ("sum", "product") and record.keys() == {"kind", "parts"} and isinstance(record["parts"], list):
         parts = tuple(kernel_from_record(part) for part in record["parts"])
         return kernels.Sum(parts) if kind == "sum" else kernels.Product(parts)

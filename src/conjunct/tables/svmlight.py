@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from conjunct import tables
 from conjunct.bits import IdRows, SparseRows
 from conjunct.bits.limits import require_memory
 from conjunct.files.compressed import InputStream, refusal
@@ -15,13 +16,14 @@ from conjunct.messages import quoted
 from conjunct.settings import whole_number
 from conjunct.tables.labels import require_classes
 from conjunct.tables.number_grammar import int64, is_integer, is_number, number
-from conjunct.tables.table import IdTable, Table
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
+
+    from conjunct.tables.table import IdTable, Table
 
 __all__ = ["MAX_ID", "is_label_line", "is_svmlight_line", "read_svmlight", "svmlight_by_id", "svmlight_from_lines"]
 
@@ -120,7 +122,7 @@ def svmlight_from_lines(
     need = 8 * len(labels) * -(-width // 64)
     require_memory(need, f"{source}: {len(labels)} rows of {width} variables", "number the variables without gaps")
     rows = SparseRows(starts, columns, width).packed()
-    return Table(source, rows, labels, "no rule is known", row_lines)
+    return tables.Table(source, rows, labels, "no rule is known", row_lines)
 
 
 def svmlight_by_id(
@@ -128,7 +130,7 @@ def svmlight_by_id(
 ) -> IdTable:
     """Read sparse rows from numbered lines; only the ids that occur are variables."""
     columns, starts, labels, row_lines = _entries(source, lines, zero_based, None, min_classes)
-    return IdTable(IdRows.of(starts, columns), labels, source, row_lines)
+    return tables.IdTable(IdRows.of(starts, columns), labels, source, row_lines)
 
 
 def _entries(
