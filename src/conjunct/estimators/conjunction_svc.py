@@ -49,7 +49,7 @@ SOLVERS = ("exact", "margin", "perceptron")
 MULTICLASS = ("ovr", "ovo")
 LARGEST_TIME_LIMIT = 1e9  # seconds; one beyond is none
 CALIBRATION_FOLDS = 5
-FOLD_TOL = 1e-2  # the relative gap of what is only held against held-out rows
+CALIBRATION_TOL = 1e-2  # the relative gap of machines that only score held-out rows
 
 
 def is_calibrated(estimator: Any) -> bool:
@@ -248,7 +248,9 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
 
         def held_out() -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
             for train, test in folds:
-                points = [next(margin_path(pairs, [(kernel, [lam])], *m, FOLD_TOL)) for m in problems.masses_of(train)]
+                points = [
+                    next(margin_path(pairs, [(kernel, [lam])], *m, CALIBRATION_TOL)) for m in problems.masses_of(train)
+                ]
                 yield test, np.array([point.scores for point in points])
 
         model = self.model_

@@ -13,7 +13,7 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 
 from conjunct.errors import SettingError
 from conjunct.estimators.boolean_input import binarize_cut
-from conjunct.estimators.conjunction_svc import FOLD_TOL, MULTICLASS, ConjunctionSVC
+from conjunct.estimators.conjunction_svc import MULTICLASS, ConjunctionSVC
 from conjunct.estimators.one_fit import one_fit
 from conjunct.evaluation.progress import progress_bar
 from conjunct.kernels import Conjunctions, PairSums
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["ConjunctionSVCCV"]
 
 LAM_FACTORS = tuple(Fraction(4) ** power for power in range(1, -6, -1))
+SEARCH_TOL = 1e-2
 ROWS_OF_A_FOLD = 1 << 24  # of more rows a share may be another fraction than the one nearest to its float
 
 
@@ -217,7 +218,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         train: NDArray[np.int64],
     ) -> Iterator[list[NDArray[np.float64]]]:
         """Yield, candidate after candidate, the scores of all cells for every output, learned from some rows."""
-        outputs = [margin_path(pairs, path, *masses, FOLD_TOL) for masses in problems.masses_of(train)]
+        outputs = [margin_path(pairs, path, *masses, SEARCH_TOL) for masses in problems.masses_of(train)]
         for points in zip(*outputs, strict=True):
             yield [point.scores for point in points]
 

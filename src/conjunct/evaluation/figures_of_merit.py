@@ -95,8 +95,8 @@ def log_loss(probabilities: NDArray[np.float64], codes: NDArray[np.int64]) -> fl
 
     Examples
     --------
-    >>> log_loss(np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([0, 1])) == -np.log([0.5, 0.75]).mean()
-    True
+    >>> round(log_loss(np.array([[0.5, 0.5], [0.25, 0.75]]), np.array([0, 1])), 4)
+    0.4904
     """
     own = probabilities[np.arange(len(codes)), codes]
     return float(-np.log(np.maximum(own, np.finfo(np.float64).eps)).mean())

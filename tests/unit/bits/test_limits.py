@@ -102,7 +102,7 @@ def test_the_system_says_how_much_is_available(monkeypatch, tmp_path):
     def absent(_path, **_options):
         raise FileNotFoundError
 
-    monkeypatch.setattr(limits.Path, "read_text", absent)
+    monkeypatch.setattr(limits, "system_text", absent)
     assert limits.system_memory() == os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     assert limits.first_integer("anything") is None
 
