@@ -436,7 +436,7 @@ def test_numbers_that_are_not_finite_are_refused_by_place_when_binarizing(make: 
         ([[0, float("nan")], [1, 0]], [0, 1], r"column 1 has a missing value \(NaN\) in row 0"),
         ([[0, 1], [float("inf"), 0]], [0, 1], "column 0 has inf in row 1"),
         ([[0, None], [1, 0]], [0, 1], r"column 1 has a missing value \(NaN\) in row 0"),
-        ([[0, "x"], [1, 0]], [0, 1], "numeric"),
+        ([[0, "x"], [1, 0]], [0, 1], "column 1 has .x. in row 0; expected numbers"),
         (np.empty((0, 2)), [], "0 sample"),
         (np.empty((2, 0)), [0, 1], "0 feature"),
         (BitMatrix.of([[0, 1]])[:0], [], "X has 0 rows; at least one is needed"),
@@ -631,6 +631,7 @@ def test_get_params_returns_what_was_given() -> None:
         "random_state": 3,
         "keep_transcript": True,
         "binarize": 0.5,
+        "n_jobs": 2,
     }
     learner = KernelPerceptronClassifier(**given)
     assert learner.get_params(deep=False) == given
