@@ -44,7 +44,7 @@ def test_a_cut_separates_neighbours_however_close() -> None:
 
 
 def test_quantiles_are_order_statistics_and_small_columns_give_all_gaps() -> None:
-    assert Binarizer().fit(np.arange(1, 11)[:, None]).columns_[0].cuts == (2.5, 4.5, 6.5, 8.5)
+    assert Binarizer(cuts=4).fit(np.arange(1, 11)[:, None]).columns_[0].cuts == (2.5, 4.5, 6.5, 8.5)
     assert Binarizer(cuts=2).fit(np.arange(1, 8)[:, None]).columns_[0].cuts == (3.5, 5.5)
     assert Binarizer(cuts=5).fit([[1], [2], [9], [9]]).columns_[0].cuts == (1.5, 6)
     assert Binarizer(cuts="all").fit(np.arange(1, 10)[:, None]).columns_[0].cuts == tuple(k + 0.5 for k in range(1, 9))
