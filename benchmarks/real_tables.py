@@ -67,7 +67,7 @@ def boolean_tables() -> dict[str, Callable[[], Table]]:
         return frame, pd.Series(table[:, 0].astype(str))
 
     paths = sorted((folder() / "cp4im").glob("*.txt.gz"))
-    return {path.name.removesuffix(".txt.gz"): lambda path=path: read(path) for path in paths}
+    return {f"cp4im/{path.name.removesuffix('.txt.gz')}": lambda path=path: read(path) for path in paths}
 
 
 TWELVE: dict[str, Callable[[], Table]] = {

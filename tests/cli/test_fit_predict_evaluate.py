@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from conjunct.cli.command import run
+from conjunct.cli.learners import LEARNERS, spelled
 from conjunct.estimators import load_estimator
 from conjunct.evaluation.figures_of_merit import interval
 from real_data import DATA, needs_data
@@ -151,6 +152,55 @@ def test_supervised_cuts_are_where_the_labels_change(here: Path, said: Said) -> 
     (test,) = load_estimator("m").encoding_.tests
     assert 40 <= test.value < 41
     assert said("evaluate", "m", "ages.csv", "--quiet") == "1.000000\n"
+
+
+def test_cuts_are_chosen_where_the_command_validates_and_the_choice_is_said(here: Path, said: Said) -> None:
+    (here / "ages.csv").write_text("age,old\n" + "".join(f"{age},{age // 7 % 2}\n" for age in range(20, 98)))
+    text = said("fit", "ages.csv", "-o", "m", "--folds", "3", "--no-baselines")
+    cuts = json.loads(said("fit", "ages.csv", "--folds", "3", "--no-baselines", "--json"))["cuts"]
+    assert cuts in (16, 32)  # of a label that changes eleven times
+    said_so = f"Cuts of numbers: --cuts {cuts}, of 4, 16, 32, supervised the best in 3 inner folds"
+    assert text.splitlines()[1:3] == [said_so, f"{cuts} variables: " + text.splitlines()[2].partition(": ")[2]]
+    assert len(load_estimator("m").encoding_.tests) == cuts
+    assert "Cuts" not in said("fit", "ages.csv", "-o", "m", *QUICK)
+    assert len(load_estimator("m").encoding_.tests) == 16
+
+
+def test_a_model_that_beats_no_other_is_warned_of_in_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "noise.csv").write_text("a,y\n" + "u,yes\nu,no\nv,yes\nv,no\nu,no\nv,no\n" * 5)
+    assert run(["fit", "noise.csv", "--folds", "5"]) == 0
+    out = capsys.readouterr()
+    assert out.err == (
+        "conjunct: the model, 66.67 % right on held-out rows, does not beat largest class (66.67 %) and logistic "
+        "regression (66.67 %) and decision tree (66.67 %); try --learner svc-cv\n"
+    )
+    assert run(["fit", "noise.csv", "--folds", "5", "--json"]) == 0
+    out = capsys.readouterr()
+    assert json.loads(out.out)["unbeaten"] == ["largest class", "logistic regression", "decision tree"]
+    assert out.err.count("\n") == 1
+    for silent in ("--quiet", "--no-baselines", "--no-validation"):
+        assert run(["fit", "noise.csv", silent, *(["--folds", "5"] if silent != "--no-validation" else [])]) == 0
+        assert capsys.readouterr().err == ""
+
+
+def test_the_header_is_printed_before_anything_is_learned(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fit(self: object, X: object, y: object) -> None:
+        raise MemoryError("while learning")
+
+    monkeypatch.setattr("conjunct.estimators.ConjunctionSVC.fit", fit)
+    assert run(["fit", "data.csv", "--folds", "2", "--cuts", "4"]) == 3
+    out = capsys.readouterr()
+    assert out.out.startswith("data.csv: 8 rows, labels no, yes; positive: yes\n10 variables: ")
+    assert out.err == "conjunct: while learning\n"
+
+
+def test_every_learner_says_its_own_time(here: Path, said: Said) -> None:
+    text = said("fit", "data.csv", "--folds", "2", "--cuts", "4")
+    assert text.splitlines()[3].split() == ["accuracy,", "2", "folds", "95", "%", "interval", "CPU", "seconds"]
+    lines = json.loads(said("fit", "data.csv", "--folds", "2", "--cuts", "4", "--json"))["validation"]
+    assert all(line["seconds"] > 0 and len(line["fold_accuracies"]) == 2 for line in lines)
 
 
 # predict
@@ -713,6 +763,22 @@ def test_the_help_has_an_example(command: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert f"Example: conjunct {command} ".encode() in done.stdout
     assert all(option in done.stdout for option in (b"--json", b"--quiet", b"--label", b"--help"))
+
+
+def test_the_help_of_fit_explains_every_option_once_with_the_first_learner_that_has_it() -> None:
+    text = conjunct("fit", "--help").stdout.decode()
+    general, *sections = text.split("\nOptions of --learner ")
+    assert [section.split(":")[0] for section in sections] == list(LEARNERS)
+    assert "--cuts" in general
+    assert "--lam " not in general
+    svc, search, *_, winnow = sections
+    assert "--max-size N" in svc
+    assert "--lams" in search
+    assert "and, as above," in search
+    assert "--literals, --costs, --tol" in search
+    assert "--promotion" in winnow
+    for option in {option for options in LEARNERS.values() for option in options}:
+        assert text.count(f"\n  {spelled(option)} ") + text.count(f"\n  {spelled(option)}\n") == 1
 
 
 # Real tables
