@@ -112,8 +112,9 @@ def test_fit_as_json(here: Path, said: Said) -> None:
 
 
 def test_the_same_fit_writes_the_same_bytes(here: Path, said: Said) -> None:
-    assert said("fit", "data.csv", "-o", "a", *QUICK, "--quiet", "--cuts", "4") == ""
-    assert said("fit", "data.csv", "-o", "b", "--folds", "2", "--quiet", "--cuts", "4") == ""
+    fixed = ("--cuts", "4", "--lam", "3")
+    assert said("fit", "data.csv", "-o", "a", *QUICK, "--quiet", *fixed) == ""
+    assert said("fit", "data.csv", "-o", "b", "--folds", "2", "--quiet", *fixed) == ""
     assert (here / "a").read_bytes() == (here / "b").read_bytes()
 
 
@@ -157,13 +158,17 @@ def test_supervised_cuts_are_where_the_labels_change(here: Path, said: Said) -> 
 def test_cuts_are_chosen_where_the_command_validates_and_the_choice_is_said(here: Path, said: Said) -> None:
     (here / "ages.csv").write_text("age,old\n" + "".join(f"{age},{age // 7 % 2}\n" for age in range(20, 98)))
     text = said("fit", "ages.csv", "-o", "m", "--folds", "3", "--no-baselines")
-    cuts = json.loads(said("fit", "ages.csv", "--folds", "3", "--no-baselines", "--json"))["cuts"]
+    result = json.loads(said("fit", "ages.csv", "--folds", "3", "--no-baselines", "--json"))
+    cuts = result["cuts"]
     assert cuts in (16, 32)  # of a label that changes eleven times
-    said_so = f"Cuts of numbers: --cuts {cuts}, of 4, 16, 32, supervised the best in 3 inner folds"
-    assert text.splitlines()[1:3] == [said_so, f"{cuts} variables: " + text.splitlines()[2].partition(": ")[2]]
+    _, chosen, variables, *_ = text.splitlines()
+    assert chosen.startswith(f"Chosen in 5 inner folds: --cuts {cuts} of 4, 16, 32, supervised; lam ")
+    assert chosen.endswith(" of 1/2, 1/8, 2 times the mean of k(x, x)")
+    assert variables.startswith(f"{cuts} variables: ")
     assert len(load_estimator("m").encoding_.tests) == cuts
-    assert "Cuts" not in said("fit", "ages.csv", "-o", "m", *QUICK)
-    assert len(load_estimator("m").encoding_.tests) == 16
+    assert result["lam"] == str(load_estimator("m").lam_)
+    assert "Chosen" not in said("fit", "ages.csv", "-o", "m", *QUICK)
+    assert (len(load_estimator("m").encoding_.tests), load_estimator("m").lam) == (16, None)
 
 
 def test_a_model_that_beats_no_other_is_warned_of_in_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

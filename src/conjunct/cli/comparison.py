@@ -1,9 +1,11 @@
-"""A learner beside three others, fold by fold: each fold makes its variables anew, and chooses its cuts anew."""
+"""A learner beside three others, fold by fold: each fold makes its variables anew, and chooses cuts and lam anew."""
 
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,9 @@ from conjunct.bits import BitMatrix, IdRows, SparseRows, require_memory
 from conjunct.bits.randomness import random_permutation
 from conjunct.cli.models import rows_for
 from conjunct.errors import BitsError
-from conjunct.evaluation.cross_validation import Tested, splits
+from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV
+from conjunct.estimators.margin_problems import mean_value
+from conjunct.evaluation.cross_validation import Split, Tested, splits
 from conjunct.evaluation.progress import steps, within
 from conjunct.tables import TableEncoding
 from conjunct.tables.letters import letter_columns
@@ -25,13 +29,14 @@ if TYPE_CHECKING:
 
     from conjunct.tables.encoding import Entries
 
-__all__ = ["CUTS_TRIED", "INNER_FOLDS", "Comparison", "unbeaten"]
+__all__ = ["CUTS_TRIED", "FACTORS_TRIED", "Choice", "Comparison", "unbeaten"]
 
 BYTES_PER_ENTRY = 28  # of the array, of its floats, and of what is made of them, as measured
 BASELINE_SECONDS = 10.0  # of CPU, for each of the others in all folds; one that took more sits out the rest
 CUTS_TRIED: tuple[int | str, ...] = (4, 16, 32, "supervised")
-INNER_FOLDS = 3
-INNER_ROWS = 1000  # so many are asked which cuts are best
+FACTORS_TRIED = (Fraction(1, 2), Fraction(1, 8), Fraction(2))  # the default first
+INNER_FOLDS = 5
+INNER_ROWS = 1000  # so many are asked
 INNER_TOL = 0.05
 SHARE_OF_CHOICE = 0.6  # of the work of a fold, about
 
@@ -49,7 +54,8 @@ class Comparison:
     entries, labels
         Of the table.
     settings : dict
-        Those of `TableEncoding.of`; with ``cuts="auto"`` every fold chooses its cuts by inner folds.
+        Those of `TableEncoding.of`; with ``cuts="auto"`` every fold chooses its cuts by inner folds of its own, and so
+        the lam of a `ConjunctionSVC` without one.
     has_baselines : bool
         Whether the largest class, logistic regression and a decision tree learn beside.
     """
@@ -68,20 +74,20 @@ class Comparison:
             columns = letter_columns(entries, whole.letters)
             entries, settings = {column.name: column for column in columns}, settings | {"letters": ()}
         self.learner, self.entries, self.labels, self.settings = learner, entries, labels, settings
-        self.chooses = settings["cuts"] == "auto" and any(column.kind == "numeric" for column in whole.columns or ())
+        self.chooses_cuts = settings["cuts"] == "auto" and any(c.kind == "numeric" for c in whole.columns or ())
+        self.chooses_lam = isinstance(learner, ConjunctionSVC) and getattr(learner, "lam", learner) is None
         self.others = baselines() if has_baselines else {}
         self.seconds = dict.fromkeys(self.others, 0.0)
 
     def __call__(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> dict[str, Tested]:
         """Learn from some rows and test on others; the time of each learner is its own."""
-        start, share = process_time(), SHARE_OF_CHOICE if self.chooses else 0.0
+        start, share = process_time(), SHARE_OF_CHOICE if self.chooses_cuts or self.chooses_lam else 0.0
         with within(0, share):
-            cuts = self.cuts_for(train)
+            choice = self.choice_for(train)
         with within(share, 1):
-            parts = self._parts(train, test, cuts)
-            predicted = (
-                fresh(self.learner, parts.rows.n_variables).fit(parts.rows, parts.codes).predict(parts.test_rows)
-            )
+            parts = self._parts(train, test, choice.cuts)
+            learner = choice.learner(self.learner, parts.rows)
+            predicted = learner.fit(parts.rows, parts.codes).predict(parts.test_rows)
         tested = {"conjunct": parts.tested(predicted, start)}
         for name, other in self.others.items():
             if self.seconds[name] <= BASELINE_SECONDS:
@@ -90,27 +96,45 @@ class Comparison:
                 self.seconds[name] += tested[name].seconds
         return tested
 
-    def cuts_for(self, rows: NDArray[np.int64]) -> int | str:
-        """Return the cuts for a model of some rows: as set, or where that is "auto", what inner folds of them choose.
+    def choice_for(self, rows: NDArray[np.int64]) -> Choice:
+        """Return what inner folds of some rows choose for a model of them: cuts, then lam, where they are not set.
 
-        Of equals the first of `CUTS_TRIED` counts. Where no column is cut, or a label has fewer rows than there are
-        folds, "auto" is left for the encoding to decide.
+        Of equals the first tried counts. Where a label has fewer rows than there are folds nothing is chosen.
         """
+        choice = Choice(self.settings["cuts"], None)
         some = rows[random_permutation(0, len(rows))[:INNER_ROWS]]
-        if not self.chooses or min(np.unique(self.labels[some], return_counts=True)[1]) < INNER_FOLDS:
-            cuts: int | str = self.settings["cuts"]
-            return cuts
-        learner = quick(self.learner)
-        n_right = dict.fromkeys(CUTS_TRIED, 0)
-        folds = splits(self.labels[some], INNER_FOLDS, seed=0)
-        for cuts, (train, test) in steps([(cuts, fold) for cuts in CUTS_TRIED for fold in folds]):
+        if min(np.unique(self.labels[some], return_counts=True)[1]) < INNER_FOLDS:
+            return choice
+        folds = [(some[train], some[test]) for train, test in splits(self.labels[some], INNER_FOLDS, seed=0)]
+        if self.chooses_cuts:
+            with within(0, 0.5):
+                choice = self._best(folds, [replace(choice, cuts=cuts) for cuts in CUTS_TRIED])
+        if self.chooses_lam:
+            with within(0.5, 1):
+                choice = self._best(folds, [replace(choice, factor=factor) for factor in FACTORS_TRIED])
+        return choice
+
+    def said(self, choice: Choice) -> str:
+        """Say what was chosen of what; nothing where nothing was."""
+        parts = []
+        if self.chooses_cuts and choice.cuts in CUTS_TRIED:
+            parts.append(f"--cuts {choice.cuts} of {', '.join(map(str, CUTS_TRIED))}")
+        if choice.factor is not None:
+            tried = ", ".join(str(factor) for factor in FACTORS_TRIED)
+            parts.append(f"lam {choice.factor} of {tried} times the mean of k(x, x)")
+        return f"Chosen in {INNER_FOLDS} inner folds: {'; '.join(parts)}" if parts else ""
+
+    def _best(self, folds: Sequence[Split], choices: Sequence[Choice]) -> Choice:
+        learner, n_right = quick(self.learner), dict.fromkeys(choices, 0)
+        for choice, (train, test) in steps(product(choices, folds)):
             try:
-                parts = self._parts(some[train], some[test], cuts)
+                parts = self._parts(train, test, choice.cuts)
             except BitsError:  # cuts that make no variable of these rows
                 continue
-            predicted = fresh(learner, parts.rows.n_variables).fit(parts.rows, parts.codes).predict(parts.test_rows)
-            n_right[cuts] += parts.tested(predicted, 0.0).n_right
-        return max(n_right, key=n_right.__getitem__)
+            copy = choice.learner(learner, parts.rows)
+            predicted = copy.fit(parts.rows, parts.codes).predict(parts.test_rows)
+            n_right[choice] += parts.tested(predicted, 0.0).n_right
+        return max(choices, key=n_right.__getitem__)
 
     def _parts(self, train: NDArray[np.int64], test: NDArray[np.int64], cuts: int | str) -> Parts:
         """Make the variables of a fold from the rows to learn from."""
@@ -118,6 +142,29 @@ class Comparison:
         encoding = TableEncoding.of(learned_from, self.labels[train], **self.settings | {"cuts": cuts})
         rows, test_rows = (rows_for(self.learner, encoding, part) for part in (learned_from, held_out))
         return Parts(rows, encoding.codes(self.labels[train]), test_rows, encoding.codes(self.labels[test]))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is left to inner folds.
+
+    Attributes
+    ----------
+    cuts : int or str
+        As `TableEncoding.of` takes them.
+    factor : Fraction or None
+        lam in units of the mean of k(x, x); None leaves the learner as it is.
+    """
+
+    cuts: int | str
+    factor: Fraction | None
+
+    def learner(self, learner: Any, rows: BitMatrix | SparseRows) -> Any:
+        """Return an unfitted copy of a learner for these rows."""
+        copy = fresh(learner, rows.n_variables)
+        if self.factor is not None and isinstance(rows, BitMatrix):
+            copy.set_params(lam=self.factor * mean_value(copy._kernel_for(rows.n_variables), rows))
+        return copy
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,14 +217,14 @@ def predictions(other: Any, parts: Parts) -> NDArray[np.int64]:
 
 
 def quick(learner: Any) -> Any:
-    """Return a learner for choosing cuts: a machine that searches does not, and a loose gap is enough."""
+    """Return a learner for choosing: without a search of its own, by the exact solver, to a loose gap."""
     from sklearn.base import clone
-
-    from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV
 
     if isinstance(learner, ConjunctionSVCCV):
         return ConjunctionSVC(learner.kernel, literals=learner.literals, tol=INNER_TOL)
-    return clone(learner).set_params(tol=INNER_TOL) if isinstance(learner, ConjunctionSVC) else learner
+    if isinstance(learner, ConjunctionSVC):
+        return clone(learner).set_params(solver="exact", max_iter=None, tol=INNER_TOL)
+    return learner
 
 
 def fresh(learner: Any, n_variables: int) -> Any:

@@ -63,7 +63,7 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     """
     import numpy as np
 
-    from conjunct.cli.comparison import Comparison, unbeaten
+    from conjunct.cli.comparison import Choice, Comparison, unbeaten
     from conjunct.evaluation.cross_validation import cross_validate, require_folds
     from conjunct.evaluation.progress import showing
     from conjunct.tables import TableEncoding
@@ -94,12 +94,13 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
         _print_table(table, encoding)
     has_baselines = not given["no_baselines"]
     fold = Comparison(learner, encoding, table.entries, table.labels, settings, has_baselines=has_baselines)
-    if folds is not None and fold.chooses:
-        with about(table), showing("choosing cuts", is_shown=not quiet):
-            settings["cuts"] = fold.cuts_for(np.arange(len(table.labels)))
-            encoding = TableEncoding.of(table.entries, table.labels, **settings)
+    choice = Choice(settings["cuts"], None)
+    if folds is not None:
+        with about(table), showing("choosing", is_shown=not quiet):
+            choice = fold.choice_for(np.arange(len(table.labels)))
+            encoding = TableEncoding.of(table.entries, table.labels, **settings | {"cuts": choice.cuts})
     if prints:
-        _print_variables(encoding, settings["cuts"] if fold.chooses else None)
+        _print_variables(encoding, fold.said(choice))
     lines: list[dict[str, Any]] = []
     if folds is not None:
         with about(table), showing("validating", is_shown=not quiet):
@@ -110,6 +111,7 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
         _warn(lines, given["learner"])
     with about(table):
         codes, rows = encoding.codes(table.labels), rows_for(learner, encoding, table.entries)
+        learner = choice.learner(learner, rows)
     with showing("learning from all rows", is_shown=not quiet):
         learner.fit(rows, codes)
     learner.feature_names_in_ = np.array(encoding.variables, object)  # of sparse rows, which carry none
@@ -122,7 +124,7 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
         "labels": list(encoding.labels),
         "positive": encoding.positive,
         "learner": given["learner"],
-        "cuts": settings["cuts"],
+        "cuts": choice.cuts,
         **outcome(learner, encoding),
         "training_accuracy": float(learner.score(rows, codes)),
         "folds": folds,
@@ -164,15 +166,12 @@ def _print_table(table: Data, encoding: TableEncoding) -> None:
     click.echo(f"{printable(table.source)}: {len(table.labels)} rows, labels {labels}{positive}")
 
 
-def _print_variables(encoding: TableEncoding, chosen: int | str | None) -> None:
-    """Print the first variables, and which cuts were chosen where some were."""
-    from conjunct.cli.comparison import CUTS_TRIED, INNER_FOLDS
-
+def _print_variables(encoding: TableEncoding, chosen: str) -> None:
+    """Print the first variables, and what was chosen."""
     names = encoding.variables
     shown = ", ".join(map(printable, names[:4])) + (", ..." if len(names) > 4 else "")
-    if chosen in CUTS_TRIED:
-        tried = ", ".join(map(str, CUTS_TRIED))
-        click.echo(f"Cuts of numbers: --cuts {chosen}, of {tried} the best in {INNER_FOLDS} inner folds")
+    if chosen:
+        click.echo(chosen)
     click.echo(f"{len(names)} variables: {shown}")
 
 

@@ -56,7 +56,11 @@ OPTIONS = (
         "--literals", type=click.Choice(("both", "positive")), help="Negations too, or variables only  [default: both]"
     ),
     click.option("--costs", metavar="EPS", help="A conjunction of size j weighs EPS to the j  [default: 1]"),
-    click.option("--lam", metavar="X", help="Small fits the rows, large smooths  [default: mean k(x, x) / 2]"),
+    click.option(
+        "--lam",
+        metavar="X",
+        help="Small fits the rows, large smooths  [default: by inner folds; without validation mean k(x, x) / 2]",
+    ),
     click.option("--solver", type=click.Choice(SOLVERS), help="How the risk is made least  [default: exact]"),
     click.option("--tol", metavar="X", help="Stop at this relative gap  [default: 0.001]"),
     click.option(

@@ -77,7 +77,7 @@ class PerceptronClassifier(Saved, LinearClassifier, OnLineClassifier):
     --------
     >>> learner = PerceptronClassifier().fit([{"red"}, {"red", "round"}, {"round"}, set()], [1, 1, 0, 0])
     >>> learner.predict([{"red", "square"}, {"square"}]).tolist(), learner.n_mistakes_
-    ([1, 0], 5)
+    ([1, 0], 3)
     """
 
     file_kind: ClassVar[str] = "perceptron-classifier"

@@ -15,7 +15,7 @@ from conjunct.evaluation.progress import steps
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Fold", "Tested", "cross_validate", "require_folds", "splits"]
+__all__ = ["Fold", "Split", "Tested", "cross_validate", "require_folds", "splits"]
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from fractions import Fraction
 from time import process_time
 
 import numpy as np
@@ -9,7 +10,7 @@ from sklearn.dummy import DummyClassifier
 
 from conjunct import KernelPerceptronClassifier
 from conjunct.bits import BitMatrix
-from conjunct.cli.comparison import CUTS_TRIED, INNER_TOL, Comparison, Parts, fresh, quick, unbeaten
+from conjunct.cli.comparison import CUTS_TRIED, INNER_TOL, Choice, Comparison, Parts, fresh, quick, unbeaten
 from conjunct.errors import SettingError
 from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV, PerceptronClassifier
 from conjunct.evaluation.cross_validation import cross_validate
@@ -74,36 +75,67 @@ def test_who_is_at_least_as_good_is_not_beaten_unless_nobody_could_be_better(
     assert [line["learner"] for line in unbeaten(lines)] == ["tree"] * expected
 
 
-# Cuts
+# What is chosen by inner folds
 
 
 def test_cuts_are_chosen_by_inner_folds_where_numbers_are_cut() -> None:
     """Labels that change 24 times along a column are found by looking at them; those of a checkerboard are not."""
     numbers = np.arange(480)
     stripes = comparison_of({"a": numbers}, numbers // 20 % 2, learner=ConjunctionSVC(max_size=2))
-    assert stripes.cuts_for(numbers) == "supervised"
+    assert stripes.choice_for(numbers).cuts == "supervised"
     a, b = numbers % 20, numbers // 24
     board = comparison_of({"a": a, "b": b}, (a // 4 + b // 4) % 2, learner=ConjunctionSVC(max_size=2))
-    assert board.cuts_for(numbers) == 4
+    assert board.choice_for(numbers).cuts == 4
 
 
 def test_cuts_that_were_asked_for_or_without_numbers_or_rows_are_not_chosen() -> None:
     rows = np.arange(12)
-    assert comparison_of({"a": rows}, rows % 2, cuts=3).cuts_for(rows) == 3
-    assert comparison_of({"a": ["u", "v"] * 6}, rows % 2).cuts_for(rows) == "auto"
-    assert comparison_of({"a": rows}, [0] * 10 + [1] * 2).cuts_for(rows) == "auto"
+    assert comparison_of({"a": rows}, rows % 2, cuts=3).choice_for(rows).cuts == 3
+    assert comparison_of({"a": ["u", "v"] * 6}, rows % 2).choice_for(rows).cuts == "auto"
+    assert comparison_of({"a": rows}, [0] * 10 + [1] * 2).choice_for(rows) == Choice("auto", None)
 
 
 def test_cuts_that_make_no_variable_are_no_candidate() -> None:
     rows = np.arange(40)
-    assert comparison_of({"a": rows % 7}, rows % 2).cuts_for(rows) in CUTS_TRIED[:3]
+    assert comparison_of({"a": rows % 7}, rows % 2).choice_for(rows).cuts in CUTS_TRIED[:3]
 
 
-def test_a_search_chooses_its_cuts_without_searching() -> None:
+def test_lam_is_chosen_small_for_a_rule_and_not_where_it_is_given_or_of_no_machine() -> None:
+    random = np.random.RandomState(0)
+    rows = random.randint(0, 2, (300, 8))
+    table, numbers = BitMatrix.of(rows), np.arange(300)
+    parity = rows[:, :3].sum(axis=1) % 2
+    rule = comparison_of(table, parity, learner=ConjunctionSVC(literals="positive")).choice_for(numbers)
+    assert rule.factor == Fraction(1, 8)
+    noise = np.where(random.random_sample(300) < 0.35, 1 - rows[:, 0], rows[:, 0])
+    assert comparison_of(table, noise, learner=ConjunctionSVC()).choice_for(numbers).factor == 2
+    for learner in (ConjunctionSVC(lam=3), ConjunctionSVCCV(), PerceptronClassifier()):
+        assert comparison_of(table, parity, learner=learner).choice_for(numbers).factor is None
+
+
+def test_a_chosen_lam_is_in_units_of_the_mean_of_the_kernel_on_the_rows() -> None:
+    rows = BitMatrix.of(["1101", "0100", "0000"])
+    kernel = MonotoneConjunctions(2)
+    mean = sum(Fraction(kernel.value(row, row)) for row in ("1101", "0100", "0000")) / 3
+    learner = ConjunctionSVC(max_size=2, literals="positive")
+    assert Choice("auto", Fraction(1, 8)).learner(learner, rows).lam == mean / 8
+    assert Choice("auto", None).learner(learner, rows).lam is None
+    assert Choice("auto", Fraction(1, 2)).learner(ConjunctionSVC(), rows).fit(rows, [0, 1, 1]).lam_ == (
+        ConjunctionSVC().fit(rows, [0, 1, 1]).lam_
+    )
+
+
+def test_choosing_neither_searches_nor_solves_to_the_end() -> None:
     learner = quick(ConjunctionSVCCV(literals="positive"))
     assert (type(learner), learner.literals) == (ConjunctionSVC, "positive")
-    given = ConjunctionSVC(lam=7)
-    assert (quick(given).lam, quick(given).tol, given.tol) == (7, INNER_TOL, 1e-3)
+    given = ConjunctionSVC(lam=7, solver="margin", max_iter=3)
+    assert (quick(given).lam, quick(given).tol, quick(given).solver, quick(given).max_iter) == (
+        7,
+        INNER_TOL,
+        "exact",
+        None,
+    )
+    assert given.tol == 1e-3
 
 
 # Rows of all kinds
