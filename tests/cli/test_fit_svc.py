@@ -316,7 +316,7 @@ def on_a_terminal(*arguments: str) -> tuple[int, str]:
 def test_the_search_has_a_bar_on_a_terminal_that_is_not_in_the_file(here: Path) -> None:
     code, shown = on_a_terminal("fit", MONKS, "--learner", "svc-cv", "--folds", "2", "-o", "a")
     assert code == 0
-    assert re.search(r"learning from all rows.*100%.*about.*left", shown)
+    assert re.search(r"learning from all rows.*about.*left,.*100%", shown)
     assert shown.index("validating") < shown.index("learning from all rows")
     assert "validating" not in shown[shown.index("learning from all rows") :]  # one bar after the other
     assert on_a_terminal("fit", MONKS, "--learner", "svc-cv", *QUICK, "--quiet", "-o", "b") == (0, "")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CUTS_TRIED", "FACTORS_TRIED", "Choice", "Comparison", "unbeaten"]
 
-BYTES_PER_ENTRY = 28  # of the array, of its floats, and of what is made of them, as measured
+BYTES_PER_ENTRY = 20  # of the array, of its floats, and of what is made of them, as measured
 BASELINE_SECONDS = 10.0  # of CPU, for each of the others in all folds; one that took more sits out the rest
 CUTS_TRIED: tuple[int | str, ...] = (4, 16, 32, "supervised")
 FACTORS_TRIED = (Fraction(1, 2), Fraction(1, 8), Fraction(2))  # the default first

@@ -67,17 +67,18 @@ def following(follow: Callable[[float], None] | None) -> Iterator[None]:
 @contextmanager
 def showing(what: str, *, is_shown: bool) -> Iterator[None]:
     """Show how far the work inside is, and how long it may still take."""
-    with progress_bar(is_shown=is_shown) as bar:
+    with progress_bar(is_shown=is_shown, in_percent=True) as bar:
         task = bar.add_task(what, total=1.0)
         with following(lambda share: bar.update(task, completed=share)):
             yield
 
 
-def progress_bar(*, is_shown: bool) -> Progress:
+def progress_bar(*, is_shown: bool, in_percent: bool = False) -> Progress:
     """Return a bar that shows on a terminal, if it is to, and goes away at the end."""
     from rich.console import Console
     from rich.progress import (
         BarColumn,
+        MofNCompleteColumn,
         Progress,
         TaskProgressColumn,
         TextColumn,
@@ -89,11 +90,11 @@ def progress_bar(*, is_shown: bool) -> Progress:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        TaskProgressColumn(),
-        TimeElapsedColumn(),
         TextColumn("about"),
         TimeRemainingColumn(),
-        TextColumn("left"),
+        TextColumn("left,"),
+        TaskProgressColumn() if in_percent else MofNCompleteColumn(),
+        TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,
         disable=not is_seen,
