@@ -13,6 +13,7 @@ import pytest
 
 from conjunct import PerceptronClassifier
 from conjunct.cli.command import run
+from conjunct.cli.learners import LEARNERS, spelled
 from conjunct.estimators import load
 from conjunct.evaluation.figures_of_merit import interval
 from real_data import DATA, needs_data
@@ -30,6 +31,7 @@ blue,28,1,yes
 """
 SPARSE = "+1 1:1 3:1\n-1 2:1\n+1 1:1 4:1\n-1 2:1 4:1\n"
 QUICK = ("--no-validation",)
+FIVE_PASSES = ("--learner", "kernel-perceptron", "--max-passes", "5")
 
 
 @pytest.fixture
@@ -91,8 +93,8 @@ def test_fit_says_what_it_learned_and_the_model_remembers_the_table(here: Path, 
     assert "variables: color=blue, color=green, color=red, color is missing, ...\n" in text
     assert "accuracy, 2 folds" in text
     assert all(name in text for name in ("conjunct", "largest class", "logistic regression", "decision tree"))
-    assert "Learning on all rows ended without a mistake after" in text
-    assert text.endswith("100.00 % of them are right.\nSaved m\n")
+    assert "100.00 % of them are right." in text
+    assert text.endswith("\nSaved m\n")
     encoding = load("m").encoding_
     assert (encoding.names, encoding.label_name, encoding.labels) == (("color", "age", "flag"), "buys", ("no", "yes"))
     assert {"age is missing", "flag"} < {test.name for test in encoding.tests}
@@ -101,7 +103,7 @@ def test_fit_says_what_it_learned_and_the_model_remembers_the_table(here: Path, 
 def test_fit_as_json(here: Path, said: Said) -> None:
     result = json.loads(said("fit", "data.csv", "--json", "--folds", "2", "--quiet"))
     assert (result["rows"], result["labels"], result["positive"]) == (8, ["no", "yes"], "yes")
-    assert (result["folds"], result["model"], result["learner"]) == (2, None, "kernel-perceptron")
+    assert (result["folds"], result["model"], result["learner"]) == (2, None, "svc")
     assert result["training_accuracy"] == 1.0
     ours = result["validation"][0]
     assert ours["learner"] == "conjunct"
@@ -111,8 +113,9 @@ def test_fit_as_json(here: Path, said: Said) -> None:
 
 
 def test_the_same_fit_writes_the_same_bytes(here: Path, said: Said) -> None:
-    assert said("fit", "data.csv", "-o", "a", *QUICK, "--quiet") == ""
-    assert said("fit", "data.csv", "-o", "b", "--folds", "2", "--quiet") == ""
+    fixed = ("--cuts", "4", "--lam", "3")
+    assert said("fit", "data.csv", "-o", "a", *QUICK, "--quiet", *fixed) == ""
+    assert said("fit", "data.csv", "-o", "b", "--folds", "2", "--quiet", *fixed) == ""
     assert (here / "a").read_bytes() == (here / "b").read_bytes()
 
 
@@ -125,12 +128,14 @@ def test_the_same_fit_writes_the_same_bytes(here: Path, said: Said) -> None:
         ["--threshold", "1/2", "--learning-rate", "0.5"],
         ["--prediction", "voted"],
         ["--prediction", "averaged", "--max-passes", "2"],
+        ["--no-shuffle"],
     ],
     ids=" ".join,
 )
 def test_options_of_the_learner_reach_it(here: Path, said: Said, options: list[str]) -> None:
-    said("fit", "data.csv", "-o", "m", *QUICK, *options)
-    said("fit", "data.csv", "-o", "plain", *QUICK)
+    learner = ("--learner", "kernel-perceptron")
+    said("fit", "data.csv", "-o", "m", *QUICK, *learner, *options)
+    said("fit", "data.csv", "-o", "plain", *QUICK, *learner)
     assert (here / "m").read_bytes() != (here / "plain").read_bytes()
     assert float(said("evaluate", "m", "data.csv", "--quiet")) >= 0.5
 
@@ -145,10 +150,63 @@ def test_cuts(here: Path, said: Said, cuts: str, n_cuts: int) -> None:
 
 def test_supervised_cuts_are_where_the_labels_change(here: Path, said: Said) -> None:
     (here / "ages.csv").write_text("age,old\n" + "".join(f"{age},{age > 40}\n" for age in range(20, 61)))
-    said("fit", "ages.csv", "-o", "m", "--cuts", "supervised", "--folds", "3")
+    said("fit", "ages.csv", "-o", "m", "--cuts", "supervised", "--folds", "3", "--no-baselines")
     (test,) = load("m").encoding_.tests
     assert 40 <= test.value < 41
     assert said("evaluate", "m", "ages.csv", "--quiet") == "1.000000\n"
+
+
+def test_cuts_are_chosen_where_the_command_validates_and_the_choice_is_said(here: Path, said: Said) -> None:
+    (here / "ages.csv").write_text("age,old\n" + "".join(f"{age},{age // 7 % 2}\n" for age in range(20, 98)))
+    text = said("fit", "ages.csv", "-o", "m", "--folds", "3", "--no-baselines")
+    result = json.loads(said("fit", "ages.csv", "--folds", "3", "--no-baselines", "--json"))
+    cuts = result["cuts"]
+    assert cuts in (16, 32)  # of a label that changes eleven times
+    _, chosen, variables, *_ = text.splitlines()
+    assert chosen.startswith(f"Chosen in 5 inner folds: --cuts {cuts} of 4, 16, 32, supervised; lam ")
+    assert chosen.endswith(" of 1/2, 1/8, 2 times the mean of k(x, x)")
+    assert variables.startswith(f"{cuts} variables: ")
+    assert len(load("m").encoding_.tests) == cuts
+    assert result["lam"] == str(load("m").lam_)
+    assert "Chosen" not in said("fit", "ages.csv", "-o", "m", *QUICK)
+    assert (len(load("m").encoding_.tests), load("m").lam) == (16, None)
+
+
+def test_a_model_that_beats_no_other_is_warned_of_in_one_line(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "noise.csv").write_text("a,y\n" + "u,yes\nu,no\nv,yes\nv,no\nu,no\nv,no\n" * 5)
+    assert run(["fit", "noise.csv", "--folds", "5"]) == 0
+    out = capsys.readouterr()
+    assert out.err == (
+        "conjunct: the model, 66.67 % right on held-out rows, does not beat largest class (66.67 %) and logistic "
+        "regression (66.67 %) and decision tree (66.67 %); try --learner svc-cv\n"
+    )
+    assert run(["fit", "noise.csv", "--folds", "5", "--json"]) == 0
+    out = capsys.readouterr()
+    assert json.loads(out.out)["unbeaten"] == ["largest class", "logistic regression", "decision tree"]
+    assert out.err.count("\n") == 1
+    for silent in ("--quiet", "--no-baselines", "--no-validation"):
+        assert run(["fit", "noise.csv", silent, *(["--folds", "5"] if silent != "--no-validation" else [])]) == 0
+        assert capsys.readouterr().err == ""
+
+
+def test_the_header_is_printed_before_anything_is_learned(
+    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fit(self: object, X: object, y: object) -> None:
+        raise MemoryError("while learning")
+
+    monkeypatch.setattr("conjunct.estimators.ConjunctionSVC.fit", fit)
+    assert run(["fit", "data.csv", "--folds", "2", "--cuts", "4"]) == 3
+    out = capsys.readouterr()
+    assert out.out.startswith("data.csv: 8 rows, labels no, yes; positive: yes\n10 variables: ")
+    assert out.err == "conjunct: while learning\n"
+
+
+def test_every_learner_says_its_own_time(here: Path, said: Said) -> None:
+    text = said("fit", "data.csv", "--folds", "2", "--cuts", "4")
+    assert text.splitlines()[3].split() == ["accuracy,", "2", "folds", "95", "%", "interval", "CPU", "seconds"]
+    lines = json.loads(said("fit", "data.csv", "--folds", "2", "--cuts", "4", "--json"))["validation"]
+    assert all(line["seconds"] > 0 and len(line["fold_accuracies"]) == 2 for line in lines)
 
 
 # predict
@@ -321,9 +379,9 @@ def test_several_classes_have_no_positive_one(here: Path, said: Said) -> None:
 
 @pytest.mark.parametrize("name", ["breast-cancer", "tic-tac-toe", "monks-1", "led"])
 def test_embedded_tables(here: Path, said: Said, name: str) -> None:
-    text = said("fit", f"embedded:{name}", "-o", "m", *QUICK, "--max-passes", "5")
+    text = said("fit", f"embedded:{name}", "-o", "m", *QUICK, *FIVE_PASSES)
     assert text.startswith(f"embedded:{name}: ")
-    known = json.loads(said("fit", f"embedded:{name}", *QUICK, "--max-passes", "5", "--json"))["training_accuracy"]
+    known = json.loads(said("fit", f"embedded:{name}", *QUICK, *FIVE_PASSES, "--json"))["training_accuracy"]
     assert json.loads(said("evaluate", "m", f"embedded:{name}", "--json"))["accuracy"] == known
     assert len(said("predict", "--labels", "m", f"embedded:{name}").splitlines()) > 400
 
@@ -397,7 +455,7 @@ def test_dropped_columns_are_not_asked_for_again(here: Path, said: Said) -> None
 def test_letters(here: Path, said: Said, refused: Said) -> None:
     genes = ["ACGT", "ACGA", "TCG", "TCGA", "AC", "TT"] * 2
     (here / "genes.csv").write_text("gene,y\n" + "".join(f"  {gene},{gene[0] == 'T'}\n" for gene in genes))
-    text = said("fit", "genes.csv", "-o", "m", "--letters", "gene", "--folds", "2")
+    text = said("fit", "genes.csv", "-o", "m", "--letters", "gene", "--folds", "2", "--no-baselines")
     assert "gene[1]=T, gene[2]=T, gene[3]=G, gene[3] is missing" in text
     (here / "new.csv").write_text("gene\nT\nA\n")
     word = "conjunct: missing entries in columns learned from without any, all their variables are 0: 'gene[2]' 2\n"
@@ -412,7 +470,7 @@ def test_letters(here: Path, said: Said, refused: Said) -> None:
 
 def test_letters_that_are_digits_keep_their_zeros(here: Path, said: Said) -> None:
     (here / "codes.csv").write_text("code,y\n0010,a\n1010,b\n0111,a\n1101,b\n")
-    said("fit", "codes.csv", "-o", "m", "--letters", "code", "--folds", "2")
+    said("fit", "codes.csv", "-o", "m", "--letters", "code", "--folds", "2", "--no-baselines")
     assert load("m").encoding_.letters == {"code": 4}
     assert said("predict", "--labels", "m", "codes.csv").split() == ["a", "b", "a", "b"]
 
@@ -461,8 +519,12 @@ TEXT_IN_ROW_7 = TABLE.replace("red,62,", "red,old,")
         (TABLE, ["--cuts", "0"], "cuts=0: expected a positive number"),
         (TABLE, ["--cuts", "9" * 5000], "cuts='999"),
         (TABLE, ["--folds", "5"], "5 folds need as many rows of every label, and one has 4; use fewer folds"),
-        (TABLE, ["--folds", "2", "--threshold", "x"], "threshold='x'"),
-        (TABLE, ["--folds", "2", "--learning-rate", "-1"], "learning_rate='-1': expected a positive number"),
+        (TABLE, ["--learner", "winnow", "--threshold", "x"], "threshold='x'"),
+        (
+            TABLE,
+            ["--learner", "perceptron", "--learning-rate", "-1"],
+            "learning_rate='-1': expected a positive number",
+        ),
         (TABLE, ["--delimiter", "||"], "delimiter='||': expected one character"),
         (TABLE, ["--learner", "x"], "'--learner': 'x'"),
         (TABLE, ["--zero-based"], "option 'zero_based' has no meaning for delimited text"),
@@ -736,6 +798,22 @@ def test_the_help_has_an_example(command: str) -> None:
     assert all(option in done.stdout for option in (b"--json", b"--quiet", b"--label", b"--help"))
 
 
+def test_the_help_of_fit_explains_every_option_once_with_the_first_learner_that_has_it() -> None:
+    text = conjunct("fit", "--help").stdout.decode()
+    general, *sections = text.split("\nOptions of --learner ")
+    assert [section.split(":")[0] for section in sections] == list(LEARNERS)
+    assert "--cuts" in general
+    assert "--lam " not in general
+    svc, search, *_, winnow = sections
+    assert "--max-size N" in svc
+    assert "--lams" in search
+    assert "and, as above," in search
+    assert "--literals, --costs, --tol" in search
+    assert "--promotion" in winnow
+    for option in {option for options in LEARNERS.values() for option in options}:
+        assert text.count(f"\n  {spelled(option)} ") + text.count(f"\n  {spelled(option)}\n") == 1
+
+
 # Real tables
 
 
@@ -759,7 +837,7 @@ def test_real_tables_straight_from_their_files(
     here: Path, said: Said, name: str, how: list[str], options: list[str], variable: str, largest: float
 ) -> None:
     path = str(DATA / "uci" / name)
-    text = said("fit", path, "-o", "m", *QUICK, "--max-passes", "5", *how, *options)
+    text = said("fit", path, "-o", "m", *QUICK, *FIVE_PASSES, *how, *options)
     assert f"variables: {variable}" in text
     assert float(said("evaluate", "m", path, *how, "--quiet")) > largest
     assert f" % of {len(said('predict', 'm', path, *how).splitlines())} rows" in said("evaluate", "m", path, *how)
@@ -794,7 +872,7 @@ def test_an_option_about_columns_is_refused_for_boolean_rows(option: list[str], 
 )
 @pytest.mark.usefixtures("here")
 def test_every_learner_is_fitted_saved_and_applied_with_its_options(said: Said, options: list[str]) -> None:
-    result = json.loads(said("fit", "embedded:monks-1", "-o", "m", "--folds", "2", "--json", *options))
+    result = json.loads(said("fit", "embedded:monks-1", "-o", "m", "--folds", "2", "--json", "--quiet", *options))
     assert result["learner"] == options[1]
     assert float(said("evaluate", "m", "embedded:monks-1", "--quiet")) == pytest.approx(
         result["training_accuracy"], abs=1e-6

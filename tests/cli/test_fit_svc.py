@@ -19,7 +19,7 @@ import pytest
 
 from conjunct.cli.command import run
 from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV, KernelPerceptronClassifier, load
-from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
+from conjunct.kernels import Conjunctions, Geometric
 
 MONKS = "embedded:monks-1"
 SPARSE = "+1 1:1 3:1\n-1 2:1\n+1 1:1 4:1\n-1 2:1 4:1\n"
@@ -76,7 +76,7 @@ def test_svc_says_bound_risk_and_gap(solver: str) -> None:
     text = conjunct("fit", MONKS, "--learner", "svc", "--solver", solver, *QUICK, "-o", "m")
     machine = load("m")
     assert isinstance(machine, ConjunctionSVC)
-    assert (machine.solver, machine.kernel) == (solver, Conjunctions(3))
+    assert (machine.solver, machine.model_.kernel) == (solver, Conjunctions(3))
     *_, first, header, line, saved = text.splitlines()
     assert first.startswith("Learning on all rows, lam 417: ")
     assert first.endswith(" % of them are right. No polynomial has a risk below the bound.")
@@ -109,13 +109,24 @@ def test_svc_as_json_has_the_exact_numbers_of_the_model() -> None:
 @pytest.mark.parametrize(
     ("options", "expected"),
     [
-        (["--max-size", "2"], {"kernel": Conjunctions(2)}),
-        (["--all-sizes", "--literals", "positive"], {"kernel": MonotoneConjunctions(None)}),
+        (["--max-size", "2"], {"max_size": 2, "literals": "both"}),
+        (["--all-sizes", "--literals", "positive"], {"max_size": None, "literals": "positive"}),
         (["--costs", "1/2"], {"kernel": Conjunctions(3, Geometric("1/2"))}),
         (["--lam", "0.25"], {"lam_": Fraction(1, 4)}),
         (["--tol", "1e-6"], {"tol": 1e-6}),
         (["--time-limit", "60"], {"time_limit": 60.0}),
-        ([], {"kernel": Conjunctions(3), "lam": None, "lam_": 417, "tol": 1e-3, "time_limit": None}),
+        (
+            [],
+            {
+                "kernel": None,
+                "max_size": 3,
+                "literals": "both",
+                "lam": None,
+                "lam_": 417,
+                "tol": 1e-3,
+                "time_limit": None,
+            },
+        ),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -126,7 +137,7 @@ def test_options_reach_the_machine(options: list[str], expected: dict[str, Any])
 
 
 def test_costs_reach_the_kernel_perceptron_too() -> None:
-    assert run(["fit", MONKS, "--costs", "0.5", *QUICK, "--quiet", "-o", "m"]) == 0
+    assert run(["fit", MONKS, "--learner", "kernel-perceptron", "--costs", "0.5", *QUICK, "--quiet", "-o", "m"]) == 0
     assert KernelPerceptronClassifier.load("m").kernel == Conjunctions(3, Geometric("1/2"))
 
 
@@ -165,7 +176,7 @@ def test_several_classes_have_a_line_each(here: Path) -> None:
 def test_sparse_rows(here: Path) -> None:
     (here / "s.txt").write_text(SPARSE)
     (here / "t.txt").write_text("-1 2:1\n+1 1:1\n")
-    assert "\n  1 " in conjunct("fit", "s.txt", "--learner", "svc", "--folds", "2", "-o", "m")
+    assert "\n  1 " in conjunct("fit", "s.txt", "--learner", "svc", "--folds", "2", "--no-baselines", "-o", "m")
     assert conjunct("predict", "--labels", "m", "t.txt") == "-1\n1\n"
     assert conjunct("evaluate", "m", "t.txt", "--quiet") == "1.000000\n"
 
@@ -187,7 +198,7 @@ def test_the_default_size_gives_way_to_few_variables_and_to_fewer_in_a_fold(here
     assert run(["fit", "t.csv", "--learner", "svc", "--folds", "4", "--quiet", "-o", "m"]) == 0
     (here / "one.csv").write_text("a,y\n" + "u,no\nv,yes\n" * 4)
     assert run(["fit", "one.csv", "--learner", "svc", "--folds", "2", "--quiet", "-o", "m"]) == 0
-    assert ConjunctionSVC.load("m").kernel == Conjunctions(1)
+    assert ConjunctionSVC.load("m").model_.kernel == Conjunctions(1)
 
 
 def test_the_time_limit_is_said() -> None:
@@ -229,7 +240,7 @@ def test_bad_options_are_refused_in_one_line(here: Path, options: list[str], rea
         ("svc", ["--prediction", "auto"], "--prediction belongs to --learner kernel-perceptron or perceptron or "),
         ("svc", ["--threshold", "0"], "--threshold belongs to --learner kernel-perceptron or perceptron or winnow"),
         ("svc", ["--max-sizes", "1"], "--max-sizes belongs to --learner svc-cv, not svc"),
-        ("svc-cv", ["--max-size", "1"], "--max-size belongs to --learner kernel-perceptron or svc, not svc-cv"),
+        ("svc-cv", ["--max-size", "1"], "--max-size belongs to --learner svc or kernel-perceptron, not svc-cv"),
         ("svc-cv", ["--lam", "1"], "--lam belongs to --learner svc, not svc-cv"),
         ("svc-cv", ["--time-limit", "1"], "--time-limit belongs to --learner svc, not svc-cv"),
         ("svc-cv", ["--max-passes", "3"], "--max-passes belongs to "),
@@ -240,7 +251,7 @@ def test_bad_options_are_refused_in_one_line(here: Path, options: list[str], rea
         ("svc-cv", ["--lams", "1,,2"], "lam='': expected "),
         ("svc-cv", ["--lams", "4,0"], "lam=0: expected a positive number"),
         ("perceptron", ["--lam", "1"], "--lam belongs to --learner svc, not perceptron"),
-        ("winnow", ["--costs", "1"], "--costs belongs to --learner kernel-perceptron or svc or svc-cv, not winnow"),
+        ("winnow", ["--costs", "1"], "--costs belongs to --learner svc or svc-cv or kernel-perceptron, not winnow"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -305,9 +316,9 @@ def on_a_terminal(*arguments: str) -> tuple[int, str]:
 def test_the_search_has_a_bar_on_a_terminal_that_is_not_in_the_file(here: Path) -> None:
     code, shown = on_a_terminal("fit", MONKS, "--learner", "svc-cv", "--folds", "2", "-o", "a")
     assert code == 0
-    assert re.search(r"folds x candidates.*105", shown)
-    assert shown.index("validating") < shown.index("folds x candidates")
-    assert "validating" not in shown[shown.index("folds x candidates") :]  # one bar after the other
+    assert re.search(r"learning from all rows.*about.*left,.*100%", shown)
+    assert shown.index("validating") < shown.index("learning from all rows")
+    assert "validating" not in shown[shown.index("learning from all rows") :]  # one bar after the other
     assert on_a_terminal("fit", MONKS, "--learner", "svc-cv", *QUICK, "--quiet", "-o", "b") == (0, "")
     assert (here / "a").read_bytes() == (here / "b").read_bytes()
 
@@ -318,7 +329,7 @@ def test_an_interrupt_is_one_line_and_leaves_no_file(here: Path, options: list[s
     rows = random.randint(0, 2, (2000, 61))
     names = ",".join(f"v{i}" for i in range(61))
     (here / "t.csv").write_text(f"{names}\n" + "".join(",".join(map(str, row)) + "\n" for row in rows.tolist()))
-    command = [sys.executable, "-c", SPOKEN, "fit", "t.csv", *QUICK, "-o", "m", "--learner", *options]
+    command = [sys.executable, "-c", SPOKEN, "fit", "t.csv", *QUICK, "--quiet", "-o", "m", "--learner", *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "learning\n"

@@ -129,7 +129,7 @@ def test_cross_validation_beside_others_is_refused_where_their_arrays_pass_the_l
     ((code, peak),), refusals = peaks(tmp_path, [["fit", "t.txt", "--learner", "perceptron", "--folds", "2"]])
     assert code == 3
     assert refusals[0].startswith("conjunct: cross-validation beside others needs 152.5 MiB, limit is 47.6 MiB with ")
-    assert refusals[0].endswith("; use --no-validation")
+    assert refusals[0].endswith("; use --no-baselines")
     assert peak < 1.1 * LIMIT
 
 

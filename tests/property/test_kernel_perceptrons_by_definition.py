@@ -35,6 +35,7 @@ def test_a_kernel_perceptron_learns_and_predicts_by_definition_whatever_its_opti
             class_weight=table.class_weight,
             keep_transcript=True,
             binarize=table.binarize,
+            shuffle=False,
         )
         learner.fit(table.x, table.y)
         by_class: Any = table.class_weight

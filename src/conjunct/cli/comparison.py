@@ -1,59 +1,230 @@
-"""A learner beside three others, fold by fold: each fold makes its variables anew."""
+"""A learner beside three others, fold by fold: each fold makes its variables anew, and chooses cuts and lam anew."""
 
 from __future__ import annotations
 
+import warnings
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from conjunct.bits import BitMatrix, IdRows, SparseRows, require_memory
+from conjunct.bits.randomness import random_permutation
 from conjunct.cli.models import rows_for
+from conjunct.errors import BitsError
+from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV
+from conjunct.estimators.margin_problems import mean_value
+from conjunct.evaluation.cross_validation import Split, Tested, splits
+from conjunct.evaluation.progress import steps, within
 from conjunct.tables import TableEncoding
 from conjunct.tables.letters import letter_columns
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
-    from conjunct.evaluation.cross_validation import Fold
     from conjunct.tables.encoding import Entries
 
-__all__ = ["comparison"]
+__all__ = ["CUTS_TRIED", "FACTORS_TRIED", "Choice", "Comparison", "unbeaten"]
 
 BYTES_PER_ENTRY = 20  # of the array, of its floats, and of what is made of them, as measured
+BASELINE_SECONDS = 10.0  # of CPU, for each of the others in all folds; one that took more sits out the rest
+CUTS_TRIED: tuple[int | str, ...] = (4, 16, 32, "supervised")
+FACTORS_TRIED = (Fraction(1, 2), Fraction(1, 8), Fraction(2))  # the default first
+INNER_FOLDS = 5
+INNER_ROWS = 1000  # so many are asked
+INNER_TOL = 0.05
+SHARE_OF_CHOICE = 0.6  # of the work of a fold, about
 
 
-def comparison(
-    learner: Any, whole: TableEncoding, entries: Entries, labels: NDArray[Any], settings: dict[str, Any]
-) -> Fold:
-    """Return what a fold of the cross-validation does: learn four ways from some rows, count the hits on others.
+class Comparison:
+    """What a fold of the cross-validation does: learn from some rows in several ways, count the hits on others.
 
     Only how many letters a text has is taken from the encoding of the whole table.
+
+    Parameters
+    ----------
+    learner : estimator
+        Unfitted; each fold learns with a copy.
+    whole : TableEncoding
+    entries, labels
+        Of the table.
+    settings : dict
+        Those of `TableEncoding.of`; with ``cuts="auto"`` every fold chooses its cuts by inner folds of its own, and so
+        the lam of a `ConjunctionSVC` without one.
+    has_baselines : bool
+        Whether the largest class, logistic regression and a decision tree learn beside.
     """
-    from sklearn.base import clone
+
+    def __init__(
+        self,
+        learner: Any,
+        whole: TableEncoding,
+        entries: Entries,
+        labels: NDArray[Any],
+        settings: dict[str, Any],
+        *,
+        has_baselines: bool = True,
+    ) -> None:
+        if isinstance(entries, dict):
+            columns = letter_columns(entries, whole.letters)
+            entries, settings = {column.name: column for column in columns}, settings | {"letters": ()}
+        self.learner, self.entries, self.labels, self.settings = learner, entries, labels, settings
+        self.chooses_cuts = settings["cuts"] == "auto" and any(c.kind == "numeric" for c in whole.columns or ())
+        self.chooses_lam = isinstance(learner, ConjunctionSVC) and getattr(learner, "lam", learner) is None
+        self.others = baselines() if has_baselines else {}
+        self.seconds = dict.fromkeys(self.others, 0.0)
+
+    def __call__(self, train: NDArray[np.int64], test: NDArray[np.int64]) -> dict[str, Tested]:
+        """Learn from some rows and test on others; the time of each learner is its own."""
+        start, share = process_time(), SHARE_OF_CHOICE if self.chooses_cuts or self.chooses_lam else 0.0
+        with within(0, share):
+            choice = self.choice_for(train)
+        with within(share, 1):
+            parts = self._parts(train, test, choice.cuts)
+            learner = choice.learner(self.learner, parts.rows)
+            predicted = learner.fit(parts.rows, parts.codes).predict(parts.test_rows)
+        tested = {"conjunct": parts.tested(predicted, start)}
+        for name, other in self.others.items():
+            if self.seconds[name] <= BASELINE_SECONDS:
+                start = process_time()
+                tested[name] = parts.tested(predictions(other, parts), start)
+                self.seconds[name] += tested[name].seconds
+        return tested
+
+    def choice_for(self, rows: NDArray[np.int64]) -> Choice:
+        """Return what inner folds of some rows choose for a model of them: cuts, then lam, where they are not set.
+
+        Of equals the first tried counts. Where a label has fewer rows than there are folds nothing is chosen.
+        """
+        choice = Choice(self.settings["cuts"], None)
+        some = rows[random_permutation(0, len(rows))[:INNER_ROWS]]
+        if min(np.unique(self.labels[some], return_counts=True)[1]) < INNER_FOLDS:
+            return choice
+        folds = [(some[train], some[test]) for train, test in splits(self.labels[some], INNER_FOLDS, seed=0)]
+        if self.chooses_cuts:
+            with within(0, 0.5):
+                choice = self._best(folds, [replace(choice, cuts=cuts) for cuts in CUTS_TRIED])
+        if self.chooses_lam:
+            with within(0.5, 1):
+                choice = self._best(folds, [replace(choice, factor=factor) for factor in FACTORS_TRIED])
+        return choice
+
+    def said(self, choice: Choice) -> str:
+        """Say what was chosen of what; nothing where nothing was."""
+        parts = []
+        if self.chooses_cuts and choice.cuts in CUTS_TRIED:
+            parts.append(f"--cuts {choice.cuts} of {', '.join(map(str, CUTS_TRIED))}")
+        if choice.factor is not None:
+            tried = ", ".join(str(factor) for factor in FACTORS_TRIED)
+            parts.append(f"lam {choice.factor} of {tried} times the mean of k(x, x)")
+        return f"Chosen in {INNER_FOLDS} inner folds: {'; '.join(parts)}" if parts else ""
+
+    def _best(self, folds: Sequence[Split], choices: Sequence[Choice]) -> Choice:
+        learner, n_right = quick(self.learner), dict.fromkeys(choices, 0)
+        for choice, (train, test) in steps(product(choices, folds)):
+            try:
+                parts = self._parts(train, test, choice.cuts)
+            except BitsError:  # cuts that make no variable of these rows
+                continue
+            copy = choice.learner(learner, parts.rows)
+            predicted = copy.fit(parts.rows, parts.codes).predict(parts.test_rows)
+            n_right[choice] += parts.tested(predicted, 0.0).n_right
+        return max(choices, key=n_right.__getitem__)
+
+    def _parts(self, train: NDArray[np.int64], test: NDArray[np.int64], cuts: int | str) -> Parts:
+        """Make the variables of a fold from the rows to learn from."""
+        learned_from, held_out = take(self.entries, train), take(self.entries, test)
+        encoding = TableEncoding.of(learned_from, self.labels[train], **self.settings | {"cuts": cuts})
+        rows, test_rows = (rows_for(self.learner, encoding, part) for part in (learned_from, held_out))
+        return Parts(rows, encoding.codes(self.labels[train]), test_rows, encoding.codes(self.labels[test]))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is left to inner folds.
+
+    Attributes
+    ----------
+    cuts : int or str
+        As `TableEncoding.of` takes them.
+    factor : Fraction or None
+        lam in units of the mean of k(x, x); None leaves the learner as it is.
+    """
+
+    cuts: int | str
+    factor: Fraction | None
+
+    def learner(self, learner: Any, rows: BitMatrix | SparseRows) -> Any:
+        """Return an unfitted copy of a learner for these rows."""
+        copy = fresh(learner, rows.n_variables)
+        if self.factor is not None and isinstance(rows, BitMatrix):
+            copy.set_params(lam=self.factor * mean_value(copy._kernel_for(rows.n_variables), rows))
+        return copy
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """The rows of a fold with the numbers of their classes: those to learn from, and those to test on."""
+
+    rows: BitMatrix | SparseRows
+    codes: NDArray[np.int64]
+    test_rows: BitMatrix | SparseRows
+    test_codes: NDArray[np.int64]
+
+    def tested(self, predicted: NDArray[np.int64], start: float) -> Tested:
+        """Count what is predicted right, by a learner that began at a time of the CPU."""
+        return Tested(int(np.sum(predicted == self.test_codes)), process_time() - start)
+
+
+def unbeaten(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the others that the first, our learner, is no better than in all the folds; none where it is perfect."""
+    if not lines or lines[0]["accuracy"] == 1:
+        return []
+    first, *others = lines
+    same_folds = [line for line in others if len(line["fold_accuracies"]) == len(first["fold_accuracies"])]
+    return [line for line in same_folds if line["accuracy"] >= first["accuracy"]]
+
+
+def baselines() -> dict[str, Any]:
+    """Return the learners that stand beside, by name."""
     from sklearn.dummy import DummyClassifier
     from sklearn.linear_model import LogisticRegression
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
     from sklearn.tree import DecisionTreeClassifier
 
-    if isinstance(entries, dict):
-        columns = letter_columns(entries, whole.letters)
-        entries, settings = {column.name: column for column in columns}, settings | {"letters": ()}
-    others = {
+    return {
         "largest class": DummyClassifier(),
-        "logistic regression": LogisticRegression(max_iter=1000),
+        "logistic regression": make_pipeline(StandardScaler(), LogisticRegression(max_iter=200)),
         "decision tree": DecisionTreeClassifier(random_state=0),
     }
 
-    def fold(train: NDArray[np.int64], test: NDArray[np.int64]) -> dict[str, int]:
-        learned_from, held_out = take(entries, train), take(entries, test)
-        encoding = TableEncoding.of(learned_from, labels[train], **settings)
-        rows, test_rows = (rows_for(learner, encoding, part) for part in (learned_from, held_out))
-        codes, test_codes = encoding.codes(labels[train]), encoding.codes(labels[test])
-        predictions = {"conjunct": fresh(learner, rows.n_variables).fit(rows, codes).predict(test_rows)}
-        for name, other in others.items():
-            predictions[name] = clone(other).fit(dense(rows), codes).predict(dense(test_rows))
-        return {name: int(np.sum(predicted == test_codes)) for name, predicted in predictions.items()}
 
-    return fold
+def predictions(other: Any, parts: Parts) -> NDArray[np.int64]:
+    """Return what another learner predicts; one that ends at its limit of iterations says nothing about it."""
+    from sklearn.base import clone
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        predicted: NDArray[np.int64] = clone(other).fit(dense(parts.rows), parts.codes).predict(dense(parts.test_rows))
+    return predicted
+
+
+def quick(learner: Any) -> Any:
+    """Return a learner for choosing: without a search of its own, by the exact solver, to a loose gap."""
+    from sklearn.base import clone
+
+    if isinstance(learner, ConjunctionSVCCV):
+        return ConjunctionSVC(learner.kernel, literals=learner.literals, tol=INNER_TOL)
+    if isinstance(learner, ConjunctionSVC):
+        return clone(learner).set_params(solver="exact", max_iter=None, tol=INNER_TOL)
+    return learner
 
 
 def fresh(learner: Any, n_variables: int) -> Any:
@@ -79,5 +250,5 @@ def take(entries: Entries, rows: NDArray[np.int64]) -> Any:
 def dense(rows: BitMatrix | SparseRows) -> NDArray[np.uint8]:
     """Return rows as those who learn beside take them."""
     need = BYTES_PER_ENTRY * rows.n_rows * rows.n_variables
-    require_memory(need, "cross-validation beside others", "use --no-validation")
+    require_memory(need, "cross-validation beside others", "use --no-baselines")
     return (rows.packed() if isinstance(rows, SparseRows) else rows).to_array()

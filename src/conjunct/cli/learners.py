@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
 
@@ -18,24 +18,12 @@ if TYPE_CHECKING:
         PerceptronClassifier,
         WinnowClassifier,
     )
-    from conjunct.kernels import Conjunctions, MonotoneConjunctions
 
-__all__ = ["LEARNERS", "learner_options", "make_learner"]
+__all__ = ["LEARNERS", "LearnerCommand", "learner_options", "make_learner"]
 
-# The options of each learner.
-MISTAKE_DRIVEN = ("max_passes", "prediction", "keep_transcript")
+# The options of each learner, in the order in which they are explained; the first learner is the default.
+MISTAKE_DRIVEN = ("max_passes", "shuffle", "prediction", "keep_transcript")
 LEARNERS = {
-    "kernel-perceptron": (
-        "max_size",
-        "all_sizes",
-        "literals",
-        "costs",
-        "threshold",
-        "learning_rate",
-        *MISTAKE_DRIVEN,
-    ),
-    "perceptron": ("threshold", "learning_rate", "constant", "thickness", *MISTAKE_DRIVEN),
-    "winnow": ("variant", "promotion", "demotion", "threshold", "initial_weight", "thickness", *MISTAKE_DRIVEN),
     "svc": (
         "max_size",
         "all_sizes",
@@ -48,91 +36,115 @@ LEARNERS = {
         "time_limit",
         "calibrate",
     ),
-    "svc-cv": ("literals", "costs", "max_sizes", "lams", "tol", "calibrate"),
+    "svc-cv": ("max_sizes", "lams", "literals", "costs", "tol", "calibrate"),
+    "kernel-perceptron": (
+        "max_size",
+        "all_sizes",
+        "literals",
+        "costs",
+        "threshold",
+        "learning_rate",
+        *MISTAKE_DRIVEN,
+    ),
+    "perceptron": ("constant", "threshold", "learning_rate", "thickness", *MISTAKE_DRIVEN),
+    "winnow": ("variant", "promotion", "demotion", "initial_weight", "threshold", "thickness", *MISTAKE_DRIVEN),
 }
 PREDICTIONS = ("auto", "final", "averaged", "voted")
 VARIANTS = ("balanced", "positive", "elimination", "normalised")
 SOLVERS = ("exact", "margin", "perceptron")
-DEFAULT_SIZE = 3
-SPELLED = {"keep_transcript": "transcript"}
+SPELLED = {"keep_transcript": "transcript", "shuffle": "no-shuffle"}
+OPTIONS = (
+    click.option(
+        "--learner",
+        type=click.Choice(tuple(LEARNERS)),
+        default=next(iter(LEARNERS)),
+        show_default=True,
+        help="What learns; svc-cv is svc with size and lam found.",
+    ),
+    click.option("--max-size", type=click.IntRange(1), metavar="N", help="The longest conjunction  [default: 3]"),
+    click.option("--all-sizes", is_flag=True, default=None, help="Conjunctions of every size."),
+    click.option(
+        "--literals", type=click.Choice(("both", "positive")), help="Negations too, or variables only  [default: both]"
+    ),
+    click.option("--costs", metavar="EPS", help="A conjunction of size j weighs EPS to the j  [default: 1]"),
+    click.option(
+        "--lam",
+        metavar="X",
+        help="Small fits the rows, large smooths  [default: by inner folds; without validation mean k(x, x) / 2]",
+    ),
+    click.option("--solver", type=click.Choice(SOLVERS), help="How the risk is made least  [default: exact]"),
+    click.option("--tol", metavar="X", help="Stop at this relative gap  [default: 0.001]"),
+    click.option(
+        "--max-iter", metavar="N,N,...", help="End after so many iterations, one number for all or each output."
+    ),
+    click.option("--time-limit", metavar="SECONDS", help="End each learning after so long."),
+    click.option("--calibrate", is_flag=True, default=None, help="Learn probabilities, for predict --proba."),
+    click.option("--max-sizes", metavar="N,N,...", help="Sizes to try  [default: 1,2,3]"),
+    click.option("--lams", metavar="X,X,...", help="Regularisations to try  [default: seven, by size]"),
+    click.option("--variant", type=click.Choice(VARIANTS), help="Which Winnow  [default: balanced]"),
+    click.option("--promotion", metavar="X", help="The factor of a promotion  [default: 3/2]"),
+    click.option("--demotion", metavar="X", help="Of positive: the divisor of a demotion  [default: --promotion]"),
+    click.option("--initial-weight", metavar="X", help="Of every variable at the start  [default: 1]"),
+    click.option("--constant", metavar="X", help="The value of a constant variable  [default: 1]"),
+    click.option("--threshold", metavar="X", help="A score that reaches it is positive  [default: 0, or found]"),
+    click.option("--learning-rate", metavar="X", help="What an update adds  [default: 1]"),
+    click.option("--thickness", metavar="X", help="Learn also from rows right by less  [default: 0]"),
+    click.option("--max-passes", type=click.IntRange(1), metavar="N", help="Stop after so many  [default: 100]"),
+    click.option(
+        "--no-shuffle", "shuffle", flag_value=False, default=None, help="Learn in the order of the table, every pass."
+    ),
+    click.option("--prediction", type=click.Choice(PREDICTIONS), help="Who predicts  [default: auto]"),
+    click.option("--transcript", "keep_transcript", is_flag=True, default=None, help="Keep every update in the model."),
+)
 
 
 def learner_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options that say what learns; those of one learner are refused for another."""
-    for option in (
-        click.option(
-            "--transcript",
-            "keep_transcript",
-            is_flag=True,
-            default=None,
-            help="perceptrons, winnow: keep every update in the model.",
-        ),
-        click.option(
-            "--prediction", type=click.Choice(PREDICTIONS), help="perceptrons, winnow: who predicts  [default: auto]"
-        ),
-        click.option(
-            "--max-passes",
-            type=click.IntRange(1),
-            metavar="N",
-            help="perceptrons, winnow: stop after so many  [default: 100]",
-        ),
-        click.option("--initial-weight", metavar="X", help="winnow: of every variable at the start  [default: 1]"),
-        click.option(
-            "--demotion", metavar="X", help="winnow, positive: the divisor of a demotion  [default: --promotion]"
-        ),
-        click.option("--promotion", metavar="X", help="winnow: the factor of a promotion  [default: 3/2]"),
-        click.option("--variant", type=click.Choice(VARIANTS), help="winnow: which one  [default: balanced]"),
-        click.option(
-            "--thickness", metavar="X", help="perceptron, winnow: learn also from rows right by less  [default: 0]"
-        ),
-        click.option("--constant", metavar="X", help="perceptron: the value of a constant variable  [default: 1]"),
-        click.option("--learning-rate", metavar="X", help="perceptrons: what an update adds  [default: 1]"),
-        click.option("--threshold", metavar="X", help="A score that reaches it is positive  [default: 0, or found]"),
-        click.option(
-            "--calibrate", is_flag=True, default=None, help="svc, svc-cv: learn probabilities, for predict --proba."
-        ),
-        click.option("--lams", metavar="X,X,...", help="svc-cv: regularisations to try  [default: seven, by size]"),
-        click.option("--max-sizes", metavar="N,N,...", help="svc-cv: sizes to try  [default: 1,2,3]"),
-        click.option("--time-limit", metavar="SECONDS", help="svc: end each learning after so long."),
-        click.option(
-            "--max-iter",
-            metavar="N,N,...",
-            help="svc: end after so many iterations, one number for all or each output.",
-        ),
-        click.option("--tol", metavar="X", help="svc, svc-cv: stop at this relative gap  [default: 0.001]"),
-        click.option("--solver", type=click.Choice(SOLVERS), help="svc: how the risk is made least  [default: exact]"),
-        click.option("--lam", metavar="X", help="svc: small fits the rows, large smooths  [default: mean k(x, x) / 2]"),
-        click.option("--costs", metavar="EPS", help="A conjunction of size j weighs EPS to the j  [default: 1]"),
-        click.option(
-            "--literals",
-            type=click.Choice(("positive", "both")),
-            help="Variables only, or negations too  [default: both]",
-        ),
-        click.option(
-            "--all-sizes", is_flag=True, default=None, help="kernel-perceptron, svc: conjunctions of every size."
-        ),
-        click.option(
-            "--max-size",
-            type=click.IntRange(1),
-            metavar="N",
-            help="kernel-perceptron, svc: the longest conjunction  [default: 3]",
-        ),
-        click.option(
-            "--learner",
-            type=click.Choice(tuple(LEARNERS)),
-            default="kernel-perceptron",
-            show_default=True,
-            help="What learns; svc-cv is svc with size and lam found.",
-        ),
-    ):
+    for option in reversed(OPTIONS):
         command = option(command)
     return command
 
 
-def make_learner(
-    given: dict[str, Any], n_variables: int
-) -> KernelPerceptronClassifier | PerceptronClassifier | WinnowClassifier | ConjunctionSVC | ConjunctionSVCCV:
-    """Build the estimator that the options describe, for rows of so many variables."""
+class LearnerCommand(click.Command):
+    """A command whose help has a section for each learner; an option is explained with the first that has it."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options of every learner, then the sections of the learners."""
+        records = {
+            parameter.name: parameter.get_help_record(ctx)
+            for parameter in self.get_params(ctx)
+            if isinstance(parameter, click.Option)
+        }
+        owned = {option for options in LEARNERS.values() for option in options}
+        with formatter.section("Options"):
+            formatter.write_dl([record for name, record in records.items() if record and name not in owned])
+        explained: set[str] = set()
+        for learner, options in LEARNERS.items():
+            known = ", ".join(spelled(option) for option in options if option in explained)
+            lines = [record for option in options if option not in explained and (record := records[option])]
+            with formatter.section(f"Options of --learner {learner}"):
+                formatter.write_dl([*lines, *([("and, as above,", known)] if known else [])])
+            explained |= set(options)
+
+
+def spelled(option: str) -> str:
+    """Return an option as it is written on the command line."""
+    return f"--{SPELLED.get(option, option).replace('_', '-')}"
+
+
+Learner: TypeAlias = (
+    "KernelPerceptronClassifier | PerceptronClassifier | WinnowClassifier | ConjunctionSVC | ConjunctionSVCCV"
+)
+
+
+def make_learner(given: dict[str, Any], n_variables: int, n_labels: int) -> Learner:
+    """Build the estimator that the options describe, for rows of so many variables and labels; refuse bad settings."""
+    learner = _learner(given, n_variables, n_labels)
+    learner._require_settings()
+    return learner
+
+
+def _learner(given: dict[str, Any], n_variables: int, n_labels: int) -> Learner:
     from conjunct.estimators import (
         ConjunctionSVC,
         ConjunctionSVCCV,
@@ -140,6 +152,7 @@ def make_learner(
         PerceptronClassifier,
         WinnowClassifier,
     )
+    from conjunct.estimators.margin_problems import limit_of_each
 
     name = given["learner"]
     everything = {option for options in LEARNERS.values() for option in options}
@@ -147,15 +160,16 @@ def make_learner(
     for option in chosen:
         if option not in LEARNERS[name]:
             owners = " or ".join(owner for owner, options in LEARNERS.items() if option in options)
-            raise SettingError(
-                f"--{SPELLED.get(option, option).replace('_', '-')} belongs to --learner {owners}, not {name}"
-            )
+            raise SettingError(f"{spelled(option)} belongs to --learner {owners}, not {name}")
     if name == "perceptron":
         return PerceptronClassifier(**chosen)
     if name == "winnow":
         return WinnowClassifier(**chosen)
+    if chosen.pop("all_sizes", False):
+        chosen["max_size"] = None
+    _weigh(chosen, n_variables)
     if name == "kernel-perceptron":
-        return KernelPerceptronClassifier(_kernel(chosen, DEFAULT_SIZE), **chosen)
+        return KernelPerceptronClassifier(**chosen)
     for option in ("tol", "time_limit"):
         if option in chosen:
             chosen[option] = _number(chosen[option])
@@ -163,33 +177,35 @@ def make_learner(
         for option in ("max_sizes", "lams"):
             if option in chosen:
                 chosen[option] = _listed(option, chosen[option])
-        return ConjunctionSVCCV(_kernel(chosen, None), **chosen)
+        search = ConjunctionSVCCV(**chosen)
+        search._sizes(n_variables)
+        return search
     if "max_iter" in chosen:
         limits = _listed("max_iter", chosen["max_iter"])
         chosen["max_iter"] = limits[0] if len(limits) == 1 else limits
+        limit_of_each(chosen["max_iter"], 1 if n_labels == 2 else n_labels)
     if "tol" in chosen and chosen.get("solver") == "perceptron":
         raise SettingError("--tol belongs to --solver exact or margin, not perceptron, which stops by itself")
-    if chosen.get("max_size", 1) > n_variables:
+    if (given["max_size"] or 1) > n_variables:
         raise SettingError(
-            f"--max-size {shortened(chosen['max_size'])}: the rows have {n_variables} variables, expected no more"
+            f"--max-size {shortened(given['max_size'])}: the rows have {n_variables} variables, expected no more"
         )
-    return ConjunctionSVC(_kernel(chosen, min(DEFAULT_SIZE, n_variables)), **chosen)
+    return ConjunctionSVC(**chosen)
 
 
-def _kernel(chosen: dict[str, Any], max_size: int | None) -> Conjunctions | MonotoneConjunctions:
-    """Take the options of a kernel out of those chosen and build it; the size is that of none given."""
-    from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
+def _weigh(chosen: dict[str, Any], n_variables: int) -> None:
+    """Where costs are given, let a kernel stand for them and for the options of which it takes the place."""
+    from conjunct.estimators.kernel_parameter import DEFAULT_LITERALS, DEFAULT_SIZE, KINDS
+    from conjunct.kernels import Geometric
     from conjunct.theory import exact
 
-    kind = Conjunctions if chosen.pop("literals", "both") == "both" else MonotoneConjunctions
-    size = chosen.pop("max_size", max_size)
-    size = None if chosen.pop("all_sizes", False) else size
     if "costs" not in chosen:
-        return kind(size)
+        return
     costs = exact(chosen.pop("costs"), "costs")
     if costs <= 0:
         raise SettingError(f"costs={shortened(costs)}: expected a positive number")
-    return kind(size, Geometric(costs))
+    kind = KINDS[chosen.pop("literals", DEFAULT_LITERALS)]
+    chosen["kernel"] = kind(chosen.pop("max_size", min(DEFAULT_SIZE, n_variables)), Geometric(costs))
 
 
 def _number(text: str) -> float | str:

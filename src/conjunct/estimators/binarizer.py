@@ -19,7 +19,7 @@ from conjunct.estimators.one_fit import one_fit
 from conjunct.estimators.raw_tables import array_of, entries_of, frame_columns
 from conjunct.messages import in_one_line, shortened
 from conjunct.settings import choice, whole_number
-from conjunct.tables.binarization import learn_column, pack_columns, require_variables, require_zeros_and_ones
+from conjunct.tables.binarization import learn_columns, pack_columns, require_variables, require_zeros_and_ones
 from conjunct.tables.column import Column
 from conjunct.tables.column_tests import ColumnTests, UnseenEntries
 from conjunct.tables.cuts import cuts_setting
@@ -44,9 +44,10 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     ----------
     columns : sequence of str or int, optional
         The columns to binarize, by name or position; the others must hold zeros and ones. All, if None.
-    cuts : int, "all" or "supervised", default 4
-        How many quantiles to cut numbers at; or ``"all"``, in every gap between neighbouring values, so that every
-        threshold acts on these rows like one of the cuts; or ``"supervised"``, where the labels ``y`` change
+    cuts : int, "auto", "all" or "supervised", default "auto"
+        How many quantiles to cut numbers at; ``"auto"`` takes 16, and fewer, but at least 4, where more than 128
+        columns of numbers would make over 2048 variables; or ``"all"``, in every gap between neighbouring values, so
+        that every threshold acts on these rows like one of the cuts; or ``"supervised"``, where the labels ``y`` change
         [fayyad1993]. A cut is the shortest decimal inside its gap. Numbers are compared as float64.
     max_values : int, default 50
         A categorical column with more values than this is refused.
@@ -79,7 +80,9 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
     VariableTest(column='x2', kind='at most', value=0)
     """
 
-    def __init__(self, columns: Any = None, *, cuts: Any = 4, max_values: Any = 50, unseen: str = "ignore") -> None:
+    def __init__(
+        self, columns: Any = None, *, cuts: Any = "auto", max_values: Any = 50, unseen: str = "ignore"
+    ) -> None:
         self.columns = columns
         self.cuts = cuts
         self.max_values = max_values
@@ -98,7 +101,7 @@ class Binarizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # sciki
             for column, is_chosen in zip(table, chosen, strict=True):
                 if not is_chosen:
                     require_zeros_and_ones(column, "it is not among columns=, and what passes through is 0 or 1")
-            new._learn([learn_column(column, cuts, max_values, labels) for column in table], len(table[0]))
+            new._learn(learn_columns(table, cuts, max_values, labels), len(table[0]))
         return self
 
     def transform(self, X: Any) -> Any:

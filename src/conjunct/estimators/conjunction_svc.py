@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import log
 from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
@@ -16,11 +17,12 @@ from sklearn.utils.validation import check_is_fitted
 from conjunct.bits.limits import limiting_threads
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels
-from conjunct.estimators.kernel_parameter import KernelParameter
+from conjunct.estimators.kernel_parameter import DEFAULT_LITERALS, DEFAULT_SIZE, KINDS, KernelParameter
 from conjunct.estimators.margin_problems import MarginProblems, limit_of_each, require_width, row_weights
 from conjunct.estimators.one_fit import one_fit
 from conjunct.estimators.saved import Saved
-from conjunct.kernels import Conjunctions, Kernel, PairSums
+from conjunct.evaluation.progress import report, steps
+from conjunct.kernels import Kernel, PairSums
 from conjunct.learners import (
     ConjunctionSVM,
     DualSolution,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.bits import BitMatrix
+    from conjunct.learners import Round
     from conjunct.models import SigmoidCalibration
 
 __all__ = ["ConjunctionSVC"]
@@ -68,12 +71,16 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
 
     Parameters
     ----------
-    kernel : Kernel, default Conjunctions(max_size=3)
-        Which conjunctions are the features, and what they cost. The default takes a smaller size on fewer variables.
+    kernel : Kernel, optional
+        Which conjunctions are the features, and what they cost; instead of ``max_size`` and ``literals``.
     lam : int, Fraction, "p/q" or float, default None
         The regularisation: R+ = norm^2 + (1/lam) sum of [1 - y f]_+^2. Smaller values fit the rows more closely, larger
         ones smooth; 4/lam is what an error costs in leaves of a tree. None takes half the mean of k(x, x) over all
         rows, of whatever class, each counted by its weight; it suits most tables, and `ConjunctionSVCCV` searches.
+    max_size : int or None, default 3
+        The most literals in a conjunction; there are no more than variables. None is every size.
+    literals : {"both", "positive"}, default "both"
+        Whether conjunctions are made of variables and their negations, or of variables only.
     solver : {"exact", "margin", "perceptron"}, default "exact"
         The optimum to a relative gap `tol`, by block descent; the same by the greedy maximal-margin perceptron, one
         step a time; or the (k, lam)-perceptron, which stops by itself at no gap promised: ``gap_`` says how near.
@@ -155,6 +162,8 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         kernel: Any = None,
         lam: Any = None,
         *,
+        max_size: int | None = DEFAULT_SIZE,
+        literals: str = DEFAULT_LITERALS,
         solver: str = "exact",
         tol: float = 1e-3,
         multiclass: str = "ovr",
@@ -168,6 +177,8 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
     ) -> None:
         self.kernel = kernel
         self.lam = lam
+        self.max_size = max_size
+        self.literals = literals
         self.solver = solver
         self.tol = tol
         self.multiclass = multiclass
@@ -199,9 +210,9 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
             limits, stop = limit_of_each(new.max_iter, len(problems.cells)), new._stop()
             solutions = [
                 new._learner(kernel, lam, limit).solve(
-                    cells, pairs, is_stopped=stop, keeps_interrupted=new.keep_interrupted
+                    cells, pairs, is_stopped=stop, watch=new._tell, keeps_interrupted=new.keep_interrupted
                 )
-                for cells, limit in zip(problems.cells, limits, strict=True)
+                for cells, limit in steps(zip(problems.cells, limits, strict=True))
             ]
             new.__dict__.pop("encoding_", None)  # it led to other rows
             new._adopt(classes, problems, solutions, pairs)
@@ -293,17 +304,22 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
             self._learner(self._kernel(), Fraction(1) if self.lam is None else positive_lam(self.lam), limit)
 
     def _kernel_for(self, n_variables: int) -> Kernel:
-        """Return the kernel for rows of a width; only a default one gives way to few variables."""
-        if self.kernel is None:
-            return Conjunctions(min(3, n_variables))
-        require_width(self._kernel(), n_variables)
-        return self._kernel()
+        """Return the kernel for rows of a width; only one that was given is refused if it is longer than they are."""
+        kernel = self._kernel()
+        if self.kernel is None and (self.max_size or 0) > n_variables:
+            return KINDS[self.literals](n_variables)
+        require_width(kernel, n_variables)
+        return kernel
 
     def _learner(self, kernel: Kernel, lam: Fraction, max_iter: int | None) -> MarginMachine:
         if self.solver == "perceptron":
             return RegularizedPerceptron(kernel, lam, max_iter=max_iter)
         kind = ConjunctionSVM if self.solver == "exact" else MaximalMarginPerceptron
         return kind(kernel, lam, tol=self.tol, max_iter=max_iter)
+
+    def _tell(self, current: Round) -> None:
+        """Tell how far a search is: a gap falls by about equal factors."""
+        report(1.0 if current.gap <= self.tol else log(current.gap) / log(self.tol))
 
     def _stop(self) -> Callable[[], str]:
         if self.time_limit is None:

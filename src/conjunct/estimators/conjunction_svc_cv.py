@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from fractions import Fraction
 from numbers import Number
@@ -14,9 +15,10 @@ from sklearn.model_selection import StratifiedKFold, check_cv
 from conjunct.errors import SettingError
 from conjunct.estimators.boolean_input import binarize_cut
 from conjunct.estimators.conjunction_svc import MULTICLASS, ConjunctionSVC
+from conjunct.estimators.kernel_parameter import DEFAULT_LITERALS
 from conjunct.estimators.one_fit import one_fit
-from conjunct.evaluation.progress import progress_bar
-from conjunct.kernels import Conjunctions, PairSums
+from conjunct.evaluation.progress import showing, steps, within
+from conjunct.kernels import PairSums
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import ConjunctionSVM, margin_path
 from conjunct.learners.margin.float_range import require_range
@@ -31,10 +33,15 @@ if TYPE_CHECKING:
 
     from conjunct.estimators.margin_problems import MarginProblems
 
+    Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
+
 __all__ = ["ConjunctionSVCCV"]
 
 LAM_FACTORS = tuple(Fraction(4) ** power for power in range(1, -6, -1))
-SEARCH_TOL = 1e-2
+SEARCH_TOL = 5e-2
+SEARCH_SWEEPS = 10  # the most for one candidate in one fold
+SHARE_OF_SEARCH = 0.9  # of the work, about
+Path = list[tuple[AgreementKernel, list[Fraction]]]
 ROWS_OF_A_FOLD = 1 << 24  # of more rows a share may be another fraction than the one nearest to its float
 
 
@@ -43,8 +50,11 @@ class ConjunctionSVCCV(ConjunctionSVC):
 
     Parameters
     ----------
-    kernel : Conjunctions or MonotoneConjunctions, default Conjunctions()
-        The kind of conjunctions, and costs that fit every size (None or `Geometric`); its own ``max_size`` is not used.
+    kernel : Conjunctions or MonotoneConjunctions, optional
+        The kind of conjunctions, instead of ``literals``, and costs that fit every size (None or `Geometric`); its own
+        ``max_size`` is not used.
+    literals : {"both", "positive"}, default "both"
+        Whether conjunctions are made of variables and their negations, or of variables only.
     max_sizes : sequence of int, default (1, 2, 3)
         The sizes to try; those beyond the number of variables are left out.
     lams : sequence of int, Fraction, "p/q" or float, optional
@@ -54,7 +64,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         As in scikit-learn, but an integer means stratified folds of rows shuffled by a fixed seed: tables are often
         sorted.
     tol : float, default 1e-3
-        The relative gap of the final machine; folds are solved to 1e-2.
+        The relative gap of the final machine; folds are solved to 5e-2, in ten sweeps at most.
     multiclass, class_weight, binarize, n_jobs
         As in `ConjunctionSVC`.
     calibrate : bool, default False
@@ -69,7 +79,8 @@ class ConjunctionSVCCV(ConjunctionSVC):
     best_score_ : float
         Its mean accuracy over the folds.
     cv_results_ : dict
-        ``max_size``, ``lam`` and ``mean_accuracy`` of every candidate, ``accuracy`` with a column per fold.
+        ``max_size``, ``lam`` and ``mean_accuracy`` of every candidate tried, ``accuracy`` with a column per fold. Along
+        the regularisations of a size, from large to small, the search ends once accuracy has fallen twice in a row.
 
     All attributes of `ConjunctionSVC` are those of the final machine, learned from all rows.
 
@@ -93,6 +104,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         self,
         kernel: Any = None,
         *,
+        literals: str = DEFAULT_LITERALS,
         max_sizes: Any = (1, 2, 3),
         lams: Any = None,
         cv: Any = 5,
@@ -105,6 +117,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         n_jobs: int | None = None,
     ) -> None:
         self.kernel = kernel
+        self.literals = literals
         self.max_sizes = max_sizes
         self.lams = lams
         self.cv = cv
@@ -133,13 +146,15 @@ class ConjunctionSVCCV(ConjunctionSVC):
             path = new._path(problems)
             pairs = PairSums(path[0][0].layout(rows), rows)
             folds = new._folds(problems, np.asarray(y), groups)
-            accuracies = new._search(problems, pairs, path, folds)
-            candidates = [(kernel, lam) for kernel, lams in path for lam in lams]
-            totals = [sum(shares, Fraction(0)) for shares in accuracies]
-            best = totals.index(max(totals))
-            kernel, lam = candidates[best]
-            learner = ConjunctionSVM(kernel, lam, tol=new.tol)
-            solutions = [learner.solve(cells, pairs) for cells in problems.cells]
+            with showing("searching", is_shown=True) if new.verbose else nullcontext():
+                with within(0, SHARE_OF_SEARCH):
+                    candidates, accuracies = new._search(problems, pairs, path, folds)
+                totals = [sum(shares, Fraction(0)) for shares in accuracies]
+                best = totals.index(max(totals))
+                kernel, lam = candidates[best]
+                learner = ConjunctionSVM(kernel, lam, tol=new.tol)
+                with within(SHARE_OF_SEARCH, 1):
+                    solutions = [learner.solve(cells, pairs, watch=new._tell) for cells in steps(problems.cells)]
             new.__dict__.pop("encoding_", None)  # it led to other rows
             new._adopt(classes, problems, solutions, pairs)
             if new.calibrate:
@@ -152,14 +167,11 @@ class ConjunctionSVCCV(ConjunctionSVC):
             )
         return self
 
-    def _path(self, problems: MarginProblems) -> list[tuple[AgreementKernel, list[Fraction]]]:
+    def _path(self, problems: MarginProblems) -> Path:
         """Return every kernel with its regularisations, from large to small."""
         n_variables = problems.pooled.rows.n_variables
-        sizes = [size for size in self._sizes() if size <= n_variables]
-        if not sizes:
-            raise SettingError(f"max_sizes={shortened(self.max_sizes)}: none fits rows of {n_variables} variables")
         path = []
-        for size in sizes:
+        for size in self._sizes(n_variables):
             kernel = replace(self._family(), max_size=size)
             if self.lams is None:
                 mean = problems.mean_value(kernel)
@@ -172,21 +184,27 @@ class ConjunctionSVCCV(ConjunctionSVC):
         return path
 
     def _search(
-        self,
-        problems: MarginProblems,
-        pairs: PairSums,
-        path: list[tuple[AgreementKernel, list[Fraction]]],
-        folds: list[tuple[NDArray[np.int64], NDArray[np.int64]]],
-    ) -> list[list[Fraction]]:
-        """Return the accuracy of every candidate (in the order of the path) on every fold, by weight."""
-        accuracies: list[list[Fraction]] = [[] for _, lams in path for _ in lams]
-        with progress_bar(is_shown=self.verbose) as bar:
-            task = bar.add_task("folds x candidates", total=len(accuracies) * len(folds))
-            for train, test in folds:
-                for shares, scores in zip(accuracies, self._scores(problems, pairs, path, train), strict=True):
-                    shares.append(problems.accuracy(np.array(scores), test, self.multiclass))
-                    bar.advance(task)
-        return accuracies
+        self, problems: MarginProblems, pairs: PairSums, path: Path, folds: Folds
+    ) -> tuple[list[tuple[AgreementKernel, Fraction]], list[list[Fraction]]]:
+        """Return the candidates that were tried, and the accuracy of each on every fold, by weight.
+
+        All folds go along the regularisations of a size together, until their accuracy has fallen twice in a row.
+        """
+        candidates, accuracies = [], []
+        for kernel, lams in steps(path):
+            solved = [self._scores(problems, pairs, kernel, lams, train) for train, _ in folds]
+            totals: list[Fraction] = []
+            for lam in steps(lams):
+                shares = [
+                    problems.accuracy(next(scores), test, self.multiclass)
+                    for scores, (_, test) in steps(zip(solved, folds, strict=True))
+                ]
+                candidates.append((kernel, lam))
+                accuracies.append(shares)
+                totals.append(sum(shares, Fraction(0)))
+                if len(totals) >= 3 and totals[-1] < totals[-2] < totals[-3]:
+                    break
+        return candidates, accuracies
 
     def _folds(
         self, problems: MarginProblems, y: NDArray[Any], groups: Any
@@ -214,13 +232,17 @@ class ConjunctionSVCCV(ConjunctionSVC):
         self,
         problems: MarginProblems,
         pairs: PairSums,
-        path: list[tuple[AgreementKernel, list[Fraction]]],
+        kernel: AgreementKernel,
+        lams: list[Fraction],
         train: NDArray[np.int64],
-    ) -> Iterator[list[NDArray[np.float64]]]:
-        """Yield, candidate after candidate, the scores of all cells for every output, learned from some rows."""
-        outputs = [margin_path(pairs, path, *masses, SEARCH_TOL) for masses in problems.masses_of(train)]
+    ) -> Iterator[NDArray[np.float64]]:
+        """Yield, for one regularisation after the other, the scores of all cells, a row for every output."""
+        outputs = [
+            margin_path(pairs, [(kernel, lams)], *masses, SEARCH_TOL, SEARCH_SWEEPS)
+            for masses in problems.masses_of(train)
+        ]
         for points in zip(*outputs, strict=True):
-            yield [point.scores for point in points]
+            yield np.array([point.scores for point in points])
 
     def _require_settings(self) -> None:
         binarize_cut(self.binarize)
@@ -236,7 +258,7 @@ class ConjunctionSVCCV(ConjunctionSVC):
         flag(self.calibrate, "calibrate")
 
     def _family(self) -> AgreementKernel:
-        kernel = Conjunctions() if self.kernel is None else self._kernel()
+        kernel = self._kernel()
         if not isinstance(kernel, AgreementKernel) or isinstance(kernel.exact_costs, tuple):
             raise SettingError(
                 f"kernel={shortened(kernel)}: to search sizes it must be Conjunctions or MonotoneConjunctions, "
@@ -244,14 +266,18 @@ class ConjunctionSVCCV(ConjunctionSVC):
             )
         return kernel
 
-    def _sizes(self) -> list[int]:
+    def _sizes(self, n_variables: int | None = None) -> list[int]:
+        """Return the sizes to try, increasing; for rows of so many variables those that fit them."""
         sizes = self.max_sizes
         if isinstance(sizes, str) or not isinstance(sizes, Sequence | np.ndarray) or len(sizes) == 0:
             raise SettingError(f"max_sizes={shortened(sizes)}: expected a sequence of positive integers")
         for size in sizes:
             if isinstance(size, bool) or not isinstance(size, int | np.integer) or size < 1:
                 raise SettingError(f"max_sizes={shortened(sizes)}: expected positive integers")
-        return sorted({int(size) for size in sizes})
+        fitting = sorted({int(size) for size in sizes if n_variables is None or size <= n_variables})
+        if not fitting:
+            raise SettingError(f"max_sizes={shortened(sizes)}: none fits rows of {n_variables} variables")
+        return fitting
 
     def _show_search(self, sizes: list[int], lams: list[Fraction], accuracy: NDArray[np.float64], best: int) -> None:
         self.cv_results_: dict[str, Any] = {

@@ -70,9 +70,9 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
     prediction : {"averaged", "final"}, default "averaged"
         Predict with the mean of the weights after every row of the last pass, or with the last ones. `partial_fit`
         goes on with the mean that it finds.
-    shuffle : bool, default False
-        Whether `fit` shuffles the rows before every pass.
-    random_state : int, RandomState or None
+    shuffle : bool, default True
+        Whether `fit` shuffles the rows before every pass: tables are often sorted. `partial_fit` keeps their order.
+    random_state : int, RandomState or None, default 0
         The seed of the shuffling.
 
     Attributes
@@ -103,7 +103,7 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
     >>> rows = [[1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1]]
     >>> learner = ExponentiatedGradientRegressor(norm=6).fit(rows, [2, -1, 1, 0, 2])
     >>> learner.predict([[1, 1, 1]]).round(1).tolist(), learner.n_passes_, learner.stopped_by_
-    ([1.0], 100, 'max_passes')
+    ([1.0], 88, 'settled')
     >>> print(learner.reasons_["learning_rate"])
     2c / (R**2 (2 + c)) with c = 1 and R = 2 norm max|x_i| = 12: the loss bound holds
     """
@@ -122,8 +122,8 @@ class ExponentiatedGradientRegressor(Saved, RegressorMixin, BaseEstimator):  # t
         constant: Any = None,
         max_passes: int = 100,
         prediction: str = "averaged",
-        shuffle: bool = False,
-        random_state: Any = None,
+        shuffle: bool = True,
+        random_state: Any = 0,
     ) -> None:
         self.signed = signed
         self.learning_rate = learning_rate

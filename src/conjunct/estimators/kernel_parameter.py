@@ -1,4 +1,4 @@
-"""The ``kernel`` parameter of an estimator, searchable as ``kernel__max_size``."""
+"""The parameters of an estimator that say which conjunctions: ``max_size`` and ``literals``, or a whole ``kernel``."""
 
 from __future__ import annotations
 
@@ -8,16 +8,26 @@ from typing import Any, Self
 from sklearn.base import BaseEstimator
 
 from conjunct.errors import SettingError
-from conjunct.kernels import Conjunctions, Kernel
+from conjunct.kernels import Conjunctions, Kernel, MonotoneConjunctions
 from conjunct.messages import shortened
+from conjunct.settings import choice, whole_number
 
-__all__ = ["KernelParameter"]
+__all__ = ["DEFAULT_LITERALS", "DEFAULT_SIZE", "KINDS", "KernelParameter"]
+
+KINDS = {"both": Conjunctions, "positive": MonotoneConjunctions}
+DEFAULT_LITERALS = "both"
+DEFAULT_SIZE = 3
 
 
 class KernelParameter(BaseEstimator):  # type: ignore[misc]  # scikit-learn has no types
-    """An estimator with a ``kernel``, frozen, whose fields are parameters too: setting one replaces the kernel."""
+    """An estimator that takes ``literals`` and perhaps ``max_size``, or instead of them a ``kernel``, frozen.
+
+    The fields of a kernel are parameters too, searchable as ``kernel__max_size``: setting one replaces the kernel.
+    """
 
     kernel: Any
+    literals: Any
+    max_size: Any = DEFAULT_SIZE
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters as they were set; with ``deep`` also those of the kernel."""
@@ -41,8 +51,19 @@ class KernelParameter(BaseEstimator):  # type: ignore[misc]  # scikit-learn has 
         return self
 
     def _kernel(self) -> Kernel:
+        """Return the kernel given, or that of ``literals`` and ``max_size``; both at once are refused."""
         if self.kernel is None:
-            return Conjunctions(max_size=3)
+            size = self.max_size
+            if size is not None:
+                size = whole_number(size, "max_size", expected="a positive integer, or None for every size")
+            return KINDS[choice(self.literals, "literals", tuple(KINDS))](size)
         if not isinstance(self.kernel, Kernel):
             raise SettingError(f"kernel={shortened(self.kernel)}: expected a kernel of conjunct.kernels, or None")
+        for name, default in (("max_size", DEFAULT_SIZE), ("literals", DEFAULT_LITERALS)):
+            value = getattr(self, name)
+            if type(value) is not type(default) or value != default:
+                raise SettingError(
+                    f"{name}={shortened(value)}: a kernel is given too, {shortened(self.kernel)}, "
+                    "and says it already; leave one of them out"
+                )
         return self.kernel

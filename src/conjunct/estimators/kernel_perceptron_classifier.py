@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from conjunct.bits import BitMatrix
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows
-from conjunct.estimators.kernel_parameter import KernelParameter
+from conjunct.estimators.kernel_parameter import DEFAULT_LITERALS, DEFAULT_SIZE, KernelParameter
 from conjunct.estimators.on_line_classifier import OnLineClassifier
 from conjunct.estimators.saved import Saved
 from conjunct.learners import KernelPerceptron
@@ -23,9 +23,13 @@ class KernelPerceptronClassifier(Saved, OnLineClassifier, KernelParameter):
 
     Parameters
     ----------
-    kernel : Kernel, default Conjunctions(max_size=3)
-        Which conjunctions are the features. `MonotoneConjunctions` suits one-hot columns; a larger ``max_size`` fits
-        more and generalises later.
+    kernel : Kernel, optional
+        Which conjunctions are the features, and what they cost; instead of ``max_size`` and ``literals``.
+    max_size : int or None, default 3
+        The most literals in a conjunction; None is every size. A larger one fits more and generalises later.
+    literals : {"both", "positive"}, default "both"
+        Whether conjunctions are made of variables and their negations, or of variables only, which suits one-hot
+        columns.
     threshold : int, Fraction, "p/q" or float, default 0
         A row is positive iff its score is at least this.
     learning_rate : int, Fraction, "p/q" or float, default 1
@@ -38,9 +42,9 @@ class KernelPerceptronClassifier(Saved, OnLineClassifier, KernelParameter):
         noisy labels the last hypothesis is the creature of the last rows.
     class_weight : dict, "balanced" or None
         How much a mistake on a row of each class adds.
-    shuffle : bool, default False
-        Whether `fit` shuffles the rows before every pass.
-    random_state : int, RandomState or None
+    shuffle : bool, default True
+        Whether `fit` shuffles the rows before every pass: tables are often sorted. `partial_fit` keeps their order.
+    random_state : int, RandomState or None, default 0
         The seed of the shuffling.
     keep_transcript : bool, default False
         Whether to keep every update, for ``transcript_``: in memory, in files and in pickles. Votes need them anyway.
@@ -77,9 +81,8 @@ class KernelPerceptronClassifier(Saved, OnLineClassifier, KernelParameter):
     Examples
     --------
     >>> from conjunct.datasets import tic_tac_toe
-    >>> from conjunct.kernels import MonotoneConjunctions
     >>> rows, labels = tic_tac_toe()
-    >>> learner = KernelPerceptronClassifier(MonotoneConjunctions(max_size=3)).fit(rows, labels)
+    >>> learner = KernelPerceptronClassifier(literals="positive").fit(rows, labels)
     >>> learner.stopped_by_, learner.score(rows, labels)
     ('consistent', 1.0)
     """
@@ -92,18 +95,22 @@ class KernelPerceptronClassifier(Saved, OnLineClassifier, KernelParameter):
         self,
         kernel: Any = None,
         *,
+        max_size: int | None = DEFAULT_SIZE,
+        literals: str = DEFAULT_LITERALS,
         threshold: Any = 0,
         learning_rate: Any = 1,
         max_passes: int = 100,
         prediction: str = "auto",
         class_weight: Any = None,
-        shuffle: bool = False,
-        random_state: Any = None,
+        shuffle: bool = True,
+        random_state: Any = 0,
         keep_transcript: bool = False,
         binarize: float | None = None,
         n_jobs: int | None = None,
     ) -> None:
         self.kernel = kernel
+        self.max_size = max_size
+        self.literals = literals
         self.threshold = threshold
         self.learning_rate = learning_rate
         self.max_passes = max_passes

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from conjunct.bits import BitMatrix
     from conjunct.kernels import Kernel
 
-__all__ = ["MarginProblems", "limit_of_each", "require_width", "row_weights"]
+__all__ = ["MarginProblems", "limit_of_each", "mean_value", "require_width", "row_weights"]
 
 SMALLEST_WEIGHT, LARGEST_WEIGHT = Fraction(1, 1 << 1022), Fraction(1 << 1023)  # within the range of floats
 
@@ -87,15 +87,7 @@ class MarginProblems:
 
     def mean_value(self, kernel: Kernel) -> Fraction:
         """Return the mean of k(x, x) over all rows of the table, a row of weight k counted k times, exactly."""
-        layout = kernel.layout(self.pooled.rows)
-        masses = self.pooled.positive.tolist()
-        total, mass_of_all = Fraction(0), Fraction(sum(masses))
-        for indices in layout.own_index(self.pooled.rows):
-            mass_at: dict[int, int] = {}
-            for index, mass in zip(indices.tolist(), masses, strict=True):
-                mass_at[index] = mass_at.get(index, 0) + mass
-            total += sum((layout.values[index] * mass for index, mass in mass_at.items()), Fraction(0))
-        return total / mass_of_all
+        return mean_value(kernel, self.pooled.rows, self.pooled.positive.tolist())
 
     def accuracy(self, scores: NDArray[np.float64], rows: NDArray[np.int64], multiclass: str) -> Fraction:
         """Return the share, by weight, of some rows whose own class the scores of all cells choose."""
@@ -157,6 +149,18 @@ class MarginProblems:
             votes[:, first] += output < 0
         most_votes: NDArray[np.int64] = np.argmax(votes, axis=1)
         return most_votes
+
+
+def mean_value(kernel: Kernel, rows: BitMatrix, masses: Sequence[int] | None = None) -> Fraction:
+    """Return the mean of k(x, x) over rows, each counted by its mass, exactly."""
+    layout, masses = kernel.layout(rows), [1] * rows.n_rows if masses is None else masses
+    total = Fraction(0)
+    for indices in layout.own_index(rows):
+        mass_at: dict[int, int] = {}
+        for index, mass in zip(indices.tolist(), masses, strict=True):
+            mass_at[index] = mass_at.get(index, 0) + mass
+        total += sum((layout.values[index] * mass for index, mass in mass_at.items()), Fraction(0))
+    return total / sum(masses)
 
 
 def output_signs(codes: NDArray[np.int64], n_classes: int, multiclass: str) -> list[NDArray[np.int64]]:

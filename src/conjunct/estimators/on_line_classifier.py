@@ -22,6 +22,7 @@ from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import class_labels, class_rates
 from conjunct.estimators.on_line import require_on_line_settings, shuffling_seed
 from conjunct.estimators.one_fit import one_fit
+from conjunct.evaluation.progress import report
 from conjunct.learners import Lesson, Transcript
 from conjunct.messages import in_one_line, shortened
 from conjunct.saving.on_line_model import OnLineModel
@@ -221,7 +222,13 @@ class OnLineClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]  #
         def learn(output: int) -> None:
             labels = np.where(codes == (1 if len(runs) == 1 else output), np.int8(1), np.int8(-1))
             lesson = Lesson(rows, labels, None if np.all(rates == 1) else rates[codes])
-            runs[output].learn(lesson, max_passes=passes, seed=seed, is_cancelled=stop.is_set)
+            run, n_before = runs[output], runs[output].n_passes
+
+            def is_cancelled() -> bool:
+                report((run.n_passes - n_before) / passes)
+                return stop.is_set()
+
+            run.learn(lesson, max_passes=passes, seed=seed, is_cancelled=is_cancelled)
 
         run_all(learn, len(runs), stop, is_short=rows.n_rows == 1)
         # Whoever is consistent sits out the passes that others still need: there would be no update in them.

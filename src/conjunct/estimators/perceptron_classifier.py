@@ -46,9 +46,9 @@ class PerceptronClassifier(Saved, LinearClassifier, OnLineClassifier):
         "auto" takes the last one where `fit` became consistent, otherwise the mean.
     class_weight : dict, "balanced" or None
         How much an update on a row of each class adds.
-    shuffle : bool, default False
-        Whether `fit` shuffles the rows before every pass.
-    random_state : int, RandomState or None
+    shuffle : bool, default True
+        Whether `fit` shuffles the rows before every pass: tables are often sorted. `partial_fit` keeps their order.
+    random_state : int, RandomState or None, default 0
         The seed of the shuffling.
     keep_transcript : bool, default False
         Whether to keep every update, for ``transcript_``: in memory, in files and in pickles. Votes need them anyway.
@@ -81,7 +81,7 @@ class PerceptronClassifier(Saved, LinearClassifier, OnLineClassifier):
     --------
     >>> learner = PerceptronClassifier().fit([{"red"}, {"red", "round"}, {"round"}, set()], [1, 1, 0, 0])
     >>> learner.predict([{"red", "square"}, {"square"}]).tolist(), learner.n_mistakes_
-    ([1, 0], 5)
+    ([1, 0], 3)
     """
 
     file_kind: ClassVar[str] = "perceptron-classifier"
@@ -99,8 +99,8 @@ class PerceptronClassifier(Saved, LinearClassifier, OnLineClassifier):
         max_passes: int = 100,
         prediction: str = "auto",
         class_weight: Any = None,
-        shuffle: bool = False,
-        random_state: Any = None,
+        shuffle: bool = True,
+        random_state: Any = 0,
         keep_transcript: bool = False,
         n_jobs: int | None = None,
     ) -> None:

@@ -58,9 +58,9 @@ class WinnowClassifier(Saved, LinearClassifier, OnLineClassifier):
     class_weight : dict, "balanced" or None
         How many times an update on a row of each class promotes or demotes: weights over the least of them, rounded to
         whole numbers of at most 1000.
-    shuffle : bool, default False
-        Whether `fit` shuffles the rows before every pass.
-    random_state : int, RandomState or None
+    shuffle : bool, default True
+        Whether `fit` shuffles the rows before every pass: tables are often sorted. `partial_fit` keeps their order.
+    random_state : int, RandomState or None, default 0
         The seed of the shuffling.
     keep_transcript : bool, default False
         Whether to keep every update, for ``transcript_``: in memory, in files and in pickles. The mean of normalised
@@ -119,8 +119,8 @@ class WinnowClassifier(Saved, LinearClassifier, OnLineClassifier):
         max_passes: int = 100,
         prediction: str = "auto",
         class_weight: Any = None,
-        shuffle: bool = False,
-        random_state: Any = None,
+        shuffle: bool = True,
+        random_state: Any = 0,
         keep_transcript: bool = False,
         binarize: float | None = None,
         n_jobs: int | None = None,

@@ -1,22 +1,99 @@
-"""The progress bar of long work, on a terminal only."""
+"""How far long work is: told by whoever does it, in parts of parts, and shown as a bar, on a terminal only.
+
+Work tells the share of it that is done; without a bar above it that costs nothing and shows nothing.
+"""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, TypeVar
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
-__all__ = ["progress_bar"]
+__all__ = ["following", "progress_bar", "report", "showing", "steps", "within"]
+
+T = TypeVar("T")
+_follower: ContextVar[Callable[[float], None] | None] = ContextVar("follower", default=None)
 
 
-def progress_bar(*, is_shown: bool) -> Progress:
+def report(share: float) -> None:
+    """Tell which share of the present work is done, from 0 to 1."""
+    follow = _follower.get()
+    if follow is not None:
+        follow(share)
+
+
+def steps(things: Iterable[T]) -> Iterator[T]:
+    """Go through things that are equal parts of the present work; what is told meanwhile is about one of them.
+
+    Examples
+    --------
+    >>> told = []
+    >>> with following(told.append):
+    ...     for number in steps((1, 2)):
+    ...         report(0.5)
+    >>> told
+    [0.25, 0.5, 0.75, 1.0]
+    """
+    listed = list(things)
+    for number, thing in enumerate(listed):
+        with within(number / len(listed), (number + 1) / len(listed)):
+            yield thing
+
+
+@contextmanager
+def within(begin: float, end: float) -> Iterator[None]:
+    """Let what is told inside be about a part of the present work, from one share of it to another."""
+    follow = _follower.get()
+    with following(None if follow is None else lambda share: follow(begin + share * (end - begin))):
+        yield
+    report(end)
+
+
+@contextmanager
+def following(follow: Callable[[float], None] | None) -> Iterator[None]:
+    """Let someone follow the work that is done inside."""
+    before = _follower.set(follow)
+    try:
+        yield
+    finally:
+        _follower.reset(before)
+
+
+@contextmanager
+def showing(what: str, *, is_shown: bool) -> Iterator[None]:
+    """Show how far the work inside is, and how long it may still take."""
+    with progress_bar(is_shown=is_shown, in_percent=True) as bar:
+        task = bar.add_task(what, total=1.0)
+        with following(lambda share: bar.update(task, completed=share)):
+            yield
+
+
+def progress_bar(*, is_shown: bool, in_percent: bool = False) -> Progress:
     """Return a bar that shows on a terminal, if it is to, and goes away at the end."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
     is_seen = is_shown and sys.stderr is not None and sys.stderr.isatty()
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        TextColumn("about"),
+        TimeRemainingColumn(),
+        TextColumn("left,"),
+        TaskProgressColumn() if in_percent else MofNCompleteColumn(),
         TimeElapsedColumn(),
         console=Console(stderr=True),
         transient=True,

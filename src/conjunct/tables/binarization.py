@@ -12,7 +12,7 @@ from conjunct.bits.packing import words_per_row
 from conjunct.errors import BitsError
 from conjunct.messages import shortened
 from conjunct.tables.column_tests import ColumnTests
-from conjunct.tables.cuts import column_cuts, date_cuts
+from conjunct.tables.cuts import automatic_cuts, column_cuts, date_cuts
 from conjunct.tables.entries import LARGEST_INTEGER
 from conjunct.tables.variable_tests import Value, require_different_names
 
@@ -21,13 +21,21 @@ if TYPE_CHECKING:
 
     from conjunct.tables.column import Column
 
-__all__ = ["learn_column", "pack_columns", "require_variables", "require_zeros_and_ones"]
+__all__ = ["learn_columns", "pack_columns", "require_variables", "require_zeros_and_ones"]
 
 WORDS_PER_STEP = 1 << 15  # of the rows that all columns write before the next ones: what fits the cache
 
 
-def learn_column(column: Column, cuts: int | str, max_values: int, labels: NDArray[np.int64] | None) -> ColumnTests:
-    """Return the tests of a column; labels, numbered, are needed for supervised cuts."""
+def learn_columns(
+    columns: Sequence[Column], cuts: int | str, max_values: int, labels: NDArray[np.int64] | None
+) -> tuple[ColumnTests, ...]:
+    """Return the tests of every column; labels, numbered, are needed for supervised cuts."""
+    if cuts == "auto":
+        cuts = automatic_cuts(sum(column.entry_type == "number" and not column.is_category for column in columns))
+    return tuple(_learn_column(column, cuts, max_values, labels) for column in columns)
+
+
+def _learn_column(column: Column, cuts: int | str, max_values: int, labels: NDArray[np.int64] | None) -> ColumnTests:
     had_missing = column.has_missing()
     if column.is_empty:
         return ColumnTests(column.name, "empty", (), (), had_missing, missing_tokens=column.missing_tokens)

@@ -19,17 +19,39 @@ if TYPE_CHECKING:
 
     from conjunct.tables.column import Column
 
-__all__ = ["column_cuts", "cuts_setting", "date_cuts", "quantile_gaps", "readable_cut", "supervised_gaps"]
+__all__ = [
+    "automatic_cuts",
+    "column_cuts",
+    "cuts_setting",
+    "date_cuts",
+    "quantile_gaps",
+    "readable_cut",
+    "supervised_gaps",
+]
 
 BITS_UNIT = 2**20
+LEAST_CUTS, MOST_CUTS, MOST_VARIABLES = 4, 16, 2048  # of cuts="auto", as measured: docs/accuracy.md
 FINER_STEPS = 6  # the last is below a thousandth of the gap: only neighbouring floats have nothing between them by then
 
 
 def cuts_setting(cuts: Any) -> int | str:
     """Check the ``cuts`` parameter of a Binarizer."""
-    if isinstance(cuts, str) and cuts in ("all", "supervised"):
+    if isinstance(cuts, str) and cuts in ("auto", "all", "supervised"):
         return cuts
-    return whole_number(cuts, "cuts", expected='a positive number of quantiles, "all" or "supervised"')
+    return whole_number(cuts, "cuts", expected='a positive number of quantiles, "auto", "all" or "supervised"')
+
+
+def automatic_cuts(n_columns: int) -> int:
+    """Return how many quantiles ``cuts="auto"`` takes of each of so many columns of numbers.
+
+    16; where more columns would make more than 2048 variables, as many as do not, but at least 4.
+
+    Examples
+    --------
+    >>> automatic_cuts(30), automatic_cuts(200), automatic_cuts(784)
+    (16, 10, 4)
+    """
+    return max(LEAST_CUTS, min(MOST_CUTS, MOST_VARIABLES // max(1, n_columns)))
 
 
 def column_cuts(column: Column, cuts: int | str, labels: NDArray[np.int64] | None) -> tuple[int | float, ...]:

@@ -12,7 +12,7 @@ import numpy as np
 from conjunct.bits import BitMatrix, IdRows, SparseRows, require_memory
 from conjunct.errors import BitsError, ModelFileError, RowError, SettingError
 from conjunct.messages import quoted, shortened
-from conjunct.tables.binarization import learn_column, pack_columns, require_variables
+from conjunct.tables.binarization import learn_columns, pack_columns, require_variables
 from conjunct.tables.column import Column
 from conjunct.tables.column_tests import EXPECTED_SEEN, ColumnTests, UnseenEntries
 from conjunct.tables.cuts import cuts_setting
@@ -71,7 +71,7 @@ class TableEncoding:
         *,
         label_name: str | None = None,
         positive: Label | None = None,
-        cuts: int | str = 4,
+        cuts: int | str = "auto",
         max_values: int = 50,
         letters: Sequence[str] = (),
     ) -> TableEncoding:
@@ -94,7 +94,7 @@ class TableEncoding:
         widths = {name: n_letters(read[name]) for name in letters}
         columns = letter_columns(read, widths)
         cuts = cuts_setting(cuts)
-        learned = tuple(learn_column(column, cuts, max_values, label_numbers) for column in columns)
+        learned = learn_columns(columns, cuts, max_values, label_numbers)
         require_variables(learned, len(labels))
         return cls(learned, tuple(entries), label_name, ordered, widths)
 

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Sequence
 
-    from conjunct.tables.column_choice import EntryType
-
     import narwhals as nw
+
+    from conjunct.tables.column_choice import EntryType
 
 __all__ = ["PARQUET_MAGIC", "parquet_from_stream", "read_parquet"]
 

@@ -1,27 +1,36 @@
 from __future__ import annotations
 
+from fractions import Fraction
+from time import process_time
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from sklearn.dummy import DummyClassifier
 
 from conjunct import KernelPerceptronClassifier
 from conjunct.bits import BitMatrix
-from conjunct.cli.comparison import comparison, fresh
+from conjunct.cli.comparison import CUTS_TRIED, INNER_TOL, Choice, Comparison, Parts, fresh, quick, unbeaten
 from conjunct.errors import SettingError
-from conjunct.estimators import ConjunctionSVC, PerceptronClassifier
+from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV, PerceptronClassifier
 from conjunct.evaluation.cross_validation import cross_validate
 from conjunct.evaluation.figures_of_merit import interval
 from conjunct.kernels import Geometric, MonotoneConjunctions
 from conjunct.tables import Column, TableEncoding
 
 
-def validated(cells, labels, folds=2, **settings):
+def comparison_of(cells, labels, *, learner=None, has_baselines=True, **settings):
     labels = np.array(labels)
     if isinstance(cells, dict):
         cells = {name: Column.read(name, column) for name, column in cells.items()}
+    settings = {"cuts": "auto", **settings}
     whole = TableEncoding.of(cells, labels, **settings)
-    learner = KernelPerceptronClassifier(max_passes=3)
-    fold = comparison(learner, whole, cells, labels, settings)
-    return cross_validate(fold, labels, n_folds=folds, seed=0)
+    learner = learner or KernelPerceptronClassifier(max_passes=3)
+    return Comparison(learner, whole, cells, labels, settings, has_baselines=has_baselines)
+
+
+def validated(cells, labels, folds=2, **settings):
+    return cross_validate(comparison_of(cells, labels, **settings), np.array(labels), n_folds=folds, seed=0)
 
 
 def test_an_easy_table_is_learned_and_the_others_stand_beside() -> None:
@@ -29,6 +38,107 @@ def test_an_easy_table_is_learned_and_the_others_stand_beside() -> None:
     assert [line["learner"] for line in lines] == ["conjunct", "largest class", "logistic regression", "decision tree"]
     assert [line["accuracy"] for line in lines] == [1.0, 0.5, 1.0, 1.0]
     assert lines[0]["interval"] == interval(20, 20)
+    assert all(line["fold_accuracies"] == [line["accuracy"]] * 2 and line["seconds"] >= 0 for line in lines)
+
+
+def test_baselines_may_be_left_out() -> None:
+    lines = validated({"a": ["u", "v"] * 10}, ["no", "yes"] * 10, has_baselines=False)
+    assert [line["learner"] for line in lines] == ["conjunct"]
+
+
+def test_the_time_of_a_baseline_is_its_own_and_one_that_took_too_long_sits_out_the_rest(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def slow(other: object, parts: Parts) -> NDArray[np.int64]:
+        end = process_time() + 0.02
+        while process_time() < end:
+            pass
+        return parts.test_codes
+
+    monkeypatch.setattr("conjunct.cli.comparison.predictions", slow)
+    monkeypatch.setattr("conjunct.cli.comparison.BASELINE_SECONDS", 0.03)
+    monkeypatch.setattr("conjunct.cli.comparison.fresh", lambda learner, n_variables: DummyClassifier())
+    lines = validated(BitMatrix.of(["01", "10"] * 6), [1, 0] * 6, folds=4)
+    assert [len(line["fold_accuracies"]) for line in lines] == [4, 2, 2, 2]
+    assert all(line["seconds"] >= 0.04 for line in lines[1:])
+    assert lines[0]["seconds"] < sum(line["seconds"] for line in lines[1:])
+    assert unbeaten(lines) == []  # they have not been in all folds
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "expected"), [(0.5, 0.75, True), (0.75, 0.75, True), (0.75, 0.5, False), (1.0, 1.0, False)]
+)
+def test_who_is_at_least_as_good_is_not_beaten_unless_nobody_could_be_better(
+    ours: float, theirs: float, expected: bool
+) -> None:
+    lines = [{"learner": n, "accuracy": a, "fold_accuracies": [a]} for n, a in (("conjunct", ours), ("tree", theirs))]
+    assert [line["learner"] for line in unbeaten(lines)] == ["tree"] * expected
+
+
+# What is chosen by inner folds
+
+
+def test_cuts_are_chosen_by_inner_folds_where_numbers_are_cut() -> None:
+    """Labels that change 24 times along a column are found by looking at them; those of a checkerboard are not."""
+    numbers = np.arange(480)
+    stripes = comparison_of({"a": numbers}, numbers // 20 % 2, learner=ConjunctionSVC(max_size=2))
+    assert stripes.choice_for(numbers).cuts == "supervised"
+    a, b = numbers % 20, numbers // 24
+    board = comparison_of({"a": a, "b": b}, (a // 4 + b // 4) % 2, learner=ConjunctionSVC(max_size=2))
+    assert board.choice_for(numbers).cuts == 4
+
+
+def test_cuts_that_were_asked_for_or_without_numbers_or_rows_are_not_chosen() -> None:
+    rows = np.arange(12)
+    assert comparison_of({"a": rows}, rows % 2, cuts=3).choice_for(rows).cuts == 3
+    assert comparison_of({"a": ["u", "v"] * 6}, rows % 2).choice_for(rows).cuts == "auto"
+    assert comparison_of({"a": rows}, [0] * 10 + [1] * 2).choice_for(rows) == Choice("auto", None)
+
+
+def test_cuts_that_make_no_variable_are_no_candidate() -> None:
+    rows = np.arange(40)
+    assert comparison_of({"a": rows % 7}, rows % 2).choice_for(rows).cuts in CUTS_TRIED[:3]
+
+
+def test_lam_is_chosen_small_for_a_rule_and_not_where_it_is_given_or_of_no_machine() -> None:
+    random = np.random.RandomState(0)
+    rows = random.randint(0, 2, (300, 8))
+    table, numbers = BitMatrix.of(rows), np.arange(300)
+    parity = rows[:, :3].sum(axis=1) % 2
+    rule = comparison_of(table, parity, learner=ConjunctionSVC(literals="positive")).choice_for(numbers)
+    assert rule.factor == Fraction(1, 8)
+    noise = np.where(random.random_sample(300) < 0.35, 1 - rows[:, 0], rows[:, 0])
+    assert comparison_of(table, noise, learner=ConjunctionSVC()).choice_for(numbers).factor == 2
+    for learner in (ConjunctionSVC(lam=3), ConjunctionSVCCV(), PerceptronClassifier()):
+        assert comparison_of(table, parity, learner=learner).choice_for(numbers).factor is None
+
+
+def test_a_chosen_lam_is_in_units_of_the_mean_of_the_kernel_on_the_rows() -> None:
+    rows = BitMatrix.of(["1101", "0100", "0000"])
+    kernel = MonotoneConjunctions(2)
+    mean = sum(Fraction(kernel.value(row, row)) for row in ("1101", "0100", "0000")) / 3
+    learner = ConjunctionSVC(max_size=2, literals="positive")
+    assert Choice("auto", Fraction(1, 8)).learner(learner, rows).lam == mean / 8
+    assert Choice("auto", None).learner(learner, rows).lam is None
+    assert Choice("auto", Fraction(1, 2)).learner(ConjunctionSVC(), rows).fit(rows, [0, 1, 1]).lam_ == (
+        ConjunctionSVC().fit(rows, [0, 1, 1]).lam_
+    )
+
+
+def test_choosing_neither_searches_nor_solves_to_the_end() -> None:
+    learner = quick(ConjunctionSVCCV(literals="positive"))
+    assert (type(learner), learner.literals) == (ConjunctionSVC, "positive")
+    given = ConjunctionSVC(lam=7, solver="margin", max_iter=3)
+    assert (quick(given).lam, quick(given).tol, quick(given).solver, quick(given).max_iter) == (
+        7,
+        INNER_TOL,
+        "exact",
+        None,
+    )
+    assert given.tol == 1e-3
+
+
+# Rows of all kinds
 
 
 def test_boolean_rows_are_validated_too() -> None:

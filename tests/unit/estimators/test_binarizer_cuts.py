@@ -8,7 +8,7 @@ import pytest
 
 from conjunct import Binarizer
 from conjunct.errors import BitsError, SettingError
-from conjunct.tables.cuts import quantile_gaps, readable_cut, supervised_gaps
+from conjunct.tables.cuts import automatic_cuts, quantile_gaps, readable_cut, supervised_gaps
 
 
 @pytest.mark.parametrize(
@@ -44,10 +44,24 @@ def test_a_cut_separates_neighbours_however_close() -> None:
 
 
 def test_quantiles_are_order_statistics_and_small_columns_give_all_gaps() -> None:
-    assert Binarizer().fit(np.arange(1, 11)[:, None]).columns_[0].cuts == (2.5, 4.5, 6.5, 8.5)
+    assert Binarizer(cuts=4).fit(np.arange(1, 11)[:, None]).columns_[0].cuts == (2.5, 4.5, 6.5, 8.5)
     assert Binarizer(cuts=2).fit(np.arange(1, 8)[:, None]).columns_[0].cuts == (3.5, 5.5)
     assert Binarizer(cuts=5).fit([[1], [2], [9], [9]]).columns_[0].cuts == (1.5, 6)
     assert Binarizer(cuts="all").fit(np.arange(1, 10)[:, None]).columns_[0].cuts == tuple(k + 0.5 for k in range(1, 9))
+
+
+def test_automatic_cuts_are_sixteen_quantiles_and_fewer_of_many_columns() -> None:
+    rows = np.random.RandomState(0).permutation(100 * 300).reshape(100, 300)
+    for n_columns, n_cuts in ((1, 16), (128, 16), (129, 15), (200, 10), (300, 6)):
+        table = rows[:, :n_columns]
+        assert Binarizer().fit(table).columns_ == Binarizer(cuts=n_cuts).fit(table).columns_
+    assert (automatic_cuts(0), automatic_cuts(10_000)) == (16, 4)
+
+
+def test_columns_that_are_not_cut_do_not_count_for_automatic_cuts() -> None:
+    numbers = np.arange(40)
+    table = {"a": numbers, **{f"text {place}": ["u", "v"] * 20 for place in range(300)}}
+    assert len(Binarizer().fit(table).columns_[0].cuts) == 16
 
 
 def test_a_column_that_is_mostly_its_largest_value_still_gets_a_cut() -> None:

@@ -16,7 +16,9 @@ from sklearn.model_selection import KFold, ShuffleSplit, StratifiedKFold
 from conjunct import BitMatrix, ConjunctionSVC, ConjunctionSVCCV
 from conjunct.errors import ConjunctError, SettingError
 from conjunct.estimators import conjunction_svc_cv
+from conjunct.estimators.margin_problems import MarginProblems
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
+from conjunct.learners.margin.cell_descent import CellDescent
 
 
 def random_table(seed: int, n_rows: int = 60, n_variables: int = 6, n_classes: int = 2) -> tuple[Any, Any]:
@@ -63,7 +65,8 @@ def test_the_grid_is_made_of_the_mean_over_the_rows_of_all_classes() -> None:
     for multiclass in ("ovr", "ovo"):
         search = ConjunctionSVCCV(MonotoneConjunctions(), max_sizes=(2,), cv=3, multiclass=multiclass).fit(rows, labels)
         mean = sum(Fraction(MonotoneConjunctions(2).value(row, row)) for row in rows.tolist()) / len(rows)
-        assert search.cv_results_["lam"] == [mean * Fraction(4) ** power for power in range(1, -6, -1)]
+        tried = search.cv_results_["lam"]
+        assert tried == [mean * Fraction(4) ** power for power in range(1, -6, -1)][: len(tried)]
 
 
 def test_accuracies_are_compared_as_fractions_and_a_file_keeps_the_choice(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,12 +75,40 @@ def test_accuracies_are_compared_as_fractions_and_a_file_keeps_the_choice(monkey
     ties = [[Fraction(share) for share in own] for own in shares]
     assert np.mean([float(share) for share in ties[0]]) != np.mean([float(share) for share in ties[2]])
     for order in permutations(ties):
-        monkeypatch.setattr(ConjunctionSVCCV, "_search", lambda *_, order=order: list(order))
+        tried = [(Conjunctions(2), Fraction(lam)) for lam in (8, 4, 2)]
+        monkeypatch.setattr(ConjunctionSVCCV, "_search", lambda *_, order=order, tried=tried: (tried, list(order)))
         search = ConjunctionSVCCV(max_sizes=(2,), lams=(8, 4, 2), cv=3).fit(rows, labels)
         assert (search.lam_, search.best_score_) == (8, 0.2)
         assert search.cv_results_["mean_accuracy"].tolist() == [0.2] * 3
         again = pickle.loads(pickle.dumps(search))
         assert (again.lam_, again.best_score_) == (8, 0.2)
+
+
+def test_a_path_ends_once_accuracy_has_fallen_twice_in_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows, labels = random_table(4)
+    shares = [[4, 5, 4, 3, 9, 9, 9], [4, 3, 3, 2, 4, 3, 4], [1, 2, 3, 4, 5, 6, 7]]  # of ten, size by size
+    wanted = iter([share for along in ([4, 5, 4, 3], shares[1], shares[2]) for share in along for _ in range(3)])
+    monkeypatch.setattr(MarginProblems, "accuracy", lambda *_: Fraction(next(wanted), 10))
+    search = ConjunctionSVCCV(cv=3).fit(rows, labels)
+    results = search.cv_results_
+    assert [results["max_size"].count(size) for size in (1, 2, 3)] == [4, 7, 7]
+    assert results["accuracy"][:4, 0].tolist() == [0.4, 0.5, 0.4, 0.3]
+    assert (search.max_size_, search.lam_, search.best_score_) == (3, results["lam"][-1], 0.7)
+
+
+def test_folds_are_solved_in_a_few_sweeps_at_most(monkeypatch: pytest.MonkeyPatch) -> None:
+    searches: list[CellDescent] = []
+
+    class Kept(CellDescent):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
+            searches.append(self)
+
+    monkeypatch.setattr("conjunct.learners.margin.path.CellDescent", Kept)
+    monkeypatch.setattr(conjunction_svc_cv, "SEARCH_TOL", 1e-12)
+    monkeypatch.setattr(conjunction_svc_cv, "SEARCH_SWEEPS", 1)
+    ConjunctionSVCCV(cv=3).fit(*random_table(4))
+    assert {search.n_blocks for search in searches} == {1}
 
 
 @pytest.mark.parametrize("multiclass", ["ovr", "ovo"])
@@ -107,7 +138,7 @@ def test_the_regularisations_follow_the_kernel_unless_given() -> None:
                 for s, lam in zip(search.cv_results_["max_size"], search.cv_results_["lam"], strict=True)
                 if s == size
             ]
-            assert own == [mean * Fraction(4) ** power for power in (1, 0, -1, -2, -3, -4, -5)]
+            assert own == [mean * Fraction(4) ** power for power in (1, 0, -1, -2, -3, -4, -5)][: len(own)]
 
 
 def test_sizes_beyond_the_variables_are_left_out() -> None:
@@ -125,6 +156,7 @@ def test_held_out_accuracies_are_those_of_a_machine_per_fold(
     weighed: bool, n_classes: int, multiclass: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(conjunction_svc_cv, "SEARCH_TOL", 1e-10)
+    monkeypatch.setattr(conjunction_svc_cv, "SEARCH_SWEEPS", None)
     rows, labels = random_table(5, n_rows=90, n_classes=n_classes)
     weights = np.random.RandomState(5).randint(1, 4, 90) if weighed else None
     folds = list(StratifiedKFold(3, shuffle=True, random_state=7).split(rows, labels))

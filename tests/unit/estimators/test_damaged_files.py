@@ -294,7 +294,7 @@ BAD_HEADERS: dict[str, list[tuple[str, Any]]] = {
         ("learned.runs.0.n_steps", 10**40),
         ("learned.runs.0.n_steps", 32.0),
         ("learned.runs.0.n_passes", 0),
-        ("learned.runs.0.n_passes", 33),
+        ("learned.runs.0.n_passes", 999),
         ("learned.runs.0.n_passes", True),
         ("learned.runs.0.is_consistent", False),
         ("learned.runs.0.is_consistent", 1),

@@ -58,7 +58,7 @@ def arrays_of(learner: KernelPerceptronClassifier) -> list[Any]:
 
 def with_transcript(*args: Any, **settings: Any) -> KernelPerceptronClassifier:
     """A learner that keeps its transcript."""
-    return KernelPerceptronClassifier(*args, keep_transcript=True, **settings)
+    return KernelPerceptronClassifier(*args, keep_transcript=True, **{"shuffle": False, **settings})
 
 
 # Labels and ties
@@ -70,12 +70,12 @@ def with_transcript(*args: Any, **settings: Any) -> KernelPerceptronClassifier:
 def test_any_two_labels_are_learned_and_the_greater_one_is_positive(pair: tuple[Any, Any]) -> None:
     rows, codes = random_table(1)
     labels = np.array(pair)[codes]
-    learner = KernelPerceptronClassifier().fit(rows, labels)
+    learner = KernelPerceptronClassifier(shuffle=False).fit(rows, labels)
     assert learner.classes_.tolist() == list(np.array(pair).tolist())
     predicted = learner.predict(rows)
     assert predicted.dtype == labels.dtype
     np.testing.assert_array_equal(predicted == np.array(pair)[1], learner.decision_function(rows) > 0)
-    same = KernelPerceptronClassifier().fit(rows, codes)
+    same = KernelPerceptronClassifier(shuffle=False).fit(rows, codes)
     np.testing.assert_array_equal(predicted, np.array(pair)[same.predict(rows)])
 
 
@@ -83,12 +83,12 @@ def test_labels_may_be_a_list_or_a_series_of_text() -> None:
     rows, codes = random_table(2)
     text = ["no" if code == 0 else "yes" for code in codes]
     for labels in (text, pd.Series(text), pd.Series(text, dtype="category"), np.array(text, object)):
-        assert KernelPerceptronClassifier().fit(rows, labels).classes_.tolist() == ["no", "yes"]
+        assert KernelPerceptronClassifier(shuffle=False).fit(rows, labels).classes_.tolist() == ["no", "yes"]
 
 
 def test_an_exact_tie_is_positive_and_its_decision_the_smallest_positive_float() -> None:
     # The demotion of 00 weighs K = 1 on 11; so does the promotion of 10 on 01, and so on: 00 minus 10 is 0 on x2.
-    learner = KernelPerceptronClassifier(MonotoneConjunctions(), max_passes=1, prediction="final")
+    learner = KernelPerceptronClassifier(MonotoneConjunctions(), max_passes=1, prediction="final", shuffle=False)
     learner.fit([[0, 0], [1, 0]], ["a", "b"])
     scores = [score for [score] in learner.model_.scores(BitMatrix.of([[0, 0], [0, 1], [1, 0], [1, 1]]))]
     assert scores == [0, 0, 1, 1]
@@ -102,7 +102,7 @@ def test_an_exact_tie_is_positive_and_its_decision_the_smallest_positive_float()
 def test_decisions_are_finite_and_positive_exactly_where_the_second_class_is_predicted(n: int, prediction: str) -> None:
     random = np.random.RandomState(n)
     rows, labels = random.randint(0, 2, (50, n)), random.randint(0, 2, 50)
-    learner = KernelPerceptronClassifier(Conjunctions(), max_passes=2, prediction=prediction).fit(
+    learner = KernelPerceptronClassifier(Conjunctions(), max_passes=2, prediction=prediction, shuffle=False).fit(
         rows[:40], labels[:40]
     )
     decisions = learner.decision_function(rows)
@@ -118,7 +118,7 @@ def test_decisions_are_finite_and_positive_exactly_where_the_second_class_is_pre
 def test_a_tie_at_4096_variables_is_exact() -> None:
     row = np.random.RandomState(0).randint(0, 2, (1, 4096))
     other = 1 - row
-    learner = KernelPerceptronClassifier(Conjunctions(), max_passes=1, prediction="final")
+    learner = KernelPerceptronClassifier(Conjunctions(), max_passes=1, prediction="final", shuffle=False)
     learner.fit(np.vstack([row, other]), [0, 1])  # minus the first, plus the second
     half = np.concatenate([row[:, :2048], other[:, 2048:]], axis=1)
     nearly = np.concatenate([row[:, :2049], other[:, 2049:]], axis=1)
@@ -129,7 +129,7 @@ def test_a_tie_at_4096_variables_is_exact() -> None:
 def test_the_area_under_the_curve_at_4096_variables_is_that_of_the_exact_scores() -> None:
     random = np.random.RandomState(7)
     rows, labels = random.randint(0, 2, (80, 4096)), random.randint(0, 2, 80)
-    learner = KernelPerceptronClassifier(Conjunctions(), max_passes=1).fit(rows[:50], labels[:50])
+    learner = KernelPerceptronClassifier(Conjunctions(), max_passes=1, shuffle=False).fit(rows[:50], labels[:50])
     exact = [score for [score] in learner.model_.scores(BitMatrix.of(rows))]
     pairs = [(p, q) for p, a in zip(exact, labels, strict=True) for q, b in zip(exact, labels, strict=True) if a > b]
     area = Fraction(sum(2 * (p > q) + (p == q) for p, q in pairs), 2 * len(pairs))
@@ -188,7 +188,7 @@ def test_one_row_at_a_time_learns_what_one_pass_learns(prediction: str, n_classe
 
 
 def test_a_batch_of_one_class_only_is_enough_once_the_classes_are_known() -> None:
-    learner = KernelPerceptronClassifier().partial_fit([[0, 1]], ["yes"], classes=["no", "yes", "yes"])
+    learner = KernelPerceptronClassifier(shuffle=False).partial_fit([[0, 1]], ["yes"], classes=["no", "yes", "yes"])
     assert learner.n_mistakes_ == 0  # the zero hypothesis ties, and a tie is positive
     assert learner.predict([[1, 1]]).tolist() == ["yes"]
     learner.partial_fit([[1, 1]], ["no"])
@@ -197,7 +197,7 @@ def test_a_batch_of_one_class_only_is_enough_once_the_classes_are_known() -> Non
 
 def test_fit_forgets_and_partial_fit_goes_on() -> None:
     rows, codes = random_table(5)
-    learner = KernelPerceptronClassifier(prediction="final", max_passes=3).fit(rows, codes)
+    learner = KernelPerceptronClassifier(prediction="final", max_passes=3, shuffle=False).fit(rows, codes)
     before = state_of(learner)
     learner.partial_fit(rows, codes)
     assert learner.n_passes_ == 4
@@ -256,7 +256,7 @@ def test_a_run_that_became_consistent_waits_for_the_others_before_scores_are_com
 
 
 def test_ties_of_several_classes_go_to_the_first() -> None:
-    learner = KernelPerceptronClassifier(MonotoneConjunctions(), threshold=2, prediction="final")
+    learner = KernelPerceptronClassifier(MonotoneConjunctions(), threshold=2, prediction="final", shuffle=False)
     learner.partial_fit([[1, 0], [0, 1]], ["b", "c"], classes=["a", "b", "c"])  # one promotion each
     assert learner.model_.scores(BitMatrix.of([[1, 1], [0, 1]])) == [[0, 2, 2], [0, 1, 2]]
     assert learner.predict([[1, 1], [0, 1]]).tolist() == ["b", "c"]
@@ -316,7 +316,9 @@ def test_one_thread_or_two_give_the_same_bytes(n_classes: int, monkeypatch: pyte
     files, decisions = [], []
     for threads in ("1", "2", "5"):
         monkeypatch.setenv("CONJUNCT_THREADS", threads)
-        learner = KernelPerceptronClassifier(Conjunctions(), max_passes=4, prediction="averaged").fit(rows, codes)
+        learner = KernelPerceptronClassifier(Conjunctions(), max_passes=4, prediction="averaged", shuffle=False).fit(
+            rows, codes
+        )
         files.append(state_of(learner))
         decisions.append(learner.decision_function(rows).tolist())
     assert files[0] == files[1] == files[2]
@@ -341,7 +343,7 @@ def test_predicting_changes_nothing(prediction: str) -> None:
 
 def test_predicting_from_many_threads_at_once_is_right() -> None:
     rows, codes = random_table(12, n_rows=200, n_variables=70, n_classes=3)
-    learner = KernelPerceptronClassifier(Conjunctions(), max_passes=2).fit(rows, codes)
+    learner = KernelPerceptronClassifier(Conjunctions(), max_passes=2, shuffle=False).fit(rows, codes)
     expected, decisions = learner.predict(rows).tolist(), learner.decision_function(rows).tolist()
     start = threading.Barrier(8)
 
@@ -394,7 +396,7 @@ def test_every_kind_of_table_gives_the_same_model() -> None:
     "make", [pd.DataFrame, pl.DataFrame, lambda columns: BitMatrix.from_frame(pd.DataFrame(columns))]
 )
 def test_renamed_or_reordered_columns_are_refused_by_name(make: Any) -> None:
-    learner = KernelPerceptronClassifier().fit(make({"a": [0, 1], "b": [1, 1]}), [0, 1])
+    learner = KernelPerceptronClassifier(shuffle=False).fit(make({"a": [0, 1], "b": [1, 1]}), [0, 1])
     assert learner.feature_names_in_.tolist() == ["a", "b"]
     assert learner.predict(make({"a": [0], "b": [1]})).tolist() == [0]
     with pytest.raises(ValueError, match="c"):
@@ -406,7 +408,7 @@ def test_renamed_or_reordered_columns_are_refused_by_name(make: Any) -> None:
 
 
 def test_a_bit_matrix_without_names_is_taken_as_it_stands() -> None:
-    learner = KernelPerceptronClassifier().fit(BitMatrix.of([[0, 1], [1, 1]], ["a", "b"]), [0, 1])
+    learner = KernelPerceptronClassifier(shuffle=False).fit(BitMatrix.of([[0, 1], [1, 1]], ["a", "b"]), [0, 1])
     assert learner.predict(BitMatrix.of([[0, 1], [1, 1]])).tolist() == [0, 1]
     learner.fit(BitMatrix.of([[0, 1], [1, 1]]), [0, 1])
     assert not hasattr(learner, "feature_names_in_")
@@ -414,7 +416,7 @@ def test_a_bit_matrix_without_names_is_taken_as_it_stands() -> None:
 
 @pytest.mark.parametrize("make", [np.array, csr_array, BitMatrix.of])
 def test_another_width_is_refused_with_both_numbers(make: Any) -> None:
-    learner = KernelPerceptronClassifier().fit(make([[0, 1], [1, 0]]), [0, 1])
+    learner = KernelPerceptronClassifier(shuffle=False).fit(make([[0, 1], [1, 0]]), [0, 1])
     for ask in (learner.predict, learner.decision_function, lambda x: learner.partial_fit(x, [1])):
         with pytest.raises(ValueError, match=r"3 .*2"):
             ask(make([[0, 1, 1]]))
@@ -425,7 +427,7 @@ def test_another_width_is_refused_with_both_numbers(make: Any) -> None:
 def test_numbers_that_are_not_finite_are_refused_by_place_when_binarizing(make: Any, value: float, shown: str) -> None:
     table = make(np.array([[0.5, 2.0], [1.5, value], [value, 0.0]]))
     with pytest.raises(BitsError, match=rf"column (1|'b') has {shown} in row 1; binarize=1.0 needs finite numbers"):
-        KernelPerceptronClassifier(binarize=1).fit(table, [0, 1, 1])
+        KernelPerceptronClassifier(binarize=1, shuffle=False).fit(table, [0, 1, 1])
 
 
 @pytest.mark.parametrize(
@@ -448,10 +450,10 @@ def test_numbers_that_are_not_finite_are_refused_by_place_when_binarizing(make: 
     ],
 )
 def test_bad_rows_and_labels_are_refused_and_leave_no_trace(rows: Any, labels: Any, reason: str) -> None:
-    learner = KernelPerceptronClassifier()
+    learner = KernelPerceptronClassifier(shuffle=False)
     with pytest.raises(ValueError, match=reason):
         learner.fit(rows, labels)
-    assert learner.__dict__.keys() == KernelPerceptronClassifier().__dict__.keys()
+    assert learner.__dict__.keys() == KernelPerceptronClassifier(shuffle=False).__dict__.keys()
     with pytest.raises(NotFittedError):
         learner.predict([[0, 1]])
 
@@ -491,12 +493,12 @@ def test_settings_are_refused_by_name_before_learning_and_leave_no_trace(
         known = {} if ask == "fit" else {"classes": [0, 1]}
         with pytest.raises(SettingError, match=reason):
             getattr(learner, ask)([[0, 1], [1, 0]], [0, 1], **known)
-        assert learner.__dict__.keys() == KernelPerceptronClassifier().__dict__.keys()
+        assert learner.__dict__.keys() == KernelPerceptronClassifier(shuffle=False).__dict__.keys()
 
 
 def test_a_kernel_on_a_column_the_table_lacks_is_refused_by_name() -> None:
     with pytest.raises(KernelError, match="'rain'"):
-        KernelPerceptronClassifier(Conjunctions().on(["rain"])).fit([[0, 1], [1, 0]], [0, 1])
+        KernelPerceptronClassifier(Conjunctions().on(["rain"]), shuffle=False).fit([[0, 1], [1, 0]], [0, 1])
 
 
 @pytest.mark.parametrize(
@@ -514,7 +516,7 @@ def test_going_on_in_another_way_is_refused_and_leaves_the_model(
     settings: dict[str, Any], labels: list[int], classes: Any, reason: str
 ) -> None:
     rows = [[0, 1], [1, 0]]
-    learner = KernelPerceptronClassifier().partial_fit(rows, [0, 1], classes=[0, 1])
+    learner = KernelPerceptronClassifier(shuffle=False).partial_fit(rows, [0, 1], classes=[0, 1])
     before = state_of(learner)
     learner.set_params(**settings)
     with pytest.raises(ConjunctError, match=reason):
@@ -527,9 +529,9 @@ def test_going_on_in_another_way_is_refused_and_leaves_the_model(
 
 def test_the_first_batch_needs_the_classes() -> None:
     with pytest.raises(SettingError, match="classes: the first call of partial_fit needs"):
-        KernelPerceptronClassifier().partial_fit([[0]], [1])
+        KernelPerceptronClassifier(shuffle=False).partial_fit([[0]], [1])
     with pytest.raises(BitsError, match="one class only"):
-        KernelPerceptronClassifier().partial_fit([[0]], [1], classes=[1])
+        KernelPerceptronClassifier(shuffle=False).partial_fit([[0]], [1], classes=[1])
 
 
 # Interruptions and threads
@@ -537,7 +539,7 @@ def test_the_first_batch_needs_the_classes() -> None:
 
 def test_a_second_fit_at_the_same_time_is_refused_and_the_first_one_ends_well(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, codes = random_table(14)
-    expected = state_of(KernelPerceptronClassifier(max_passes=3).fit(rows, codes))
+    expected = state_of(KernelPerceptronClassifier(max_passes=3, shuffle=False).fit(rows, codes))
     is_learning, go_on = threading.Event(), threading.Event()
     learn = KernelPerceptronRun.learn
 
@@ -547,7 +549,7 @@ def test_a_second_fit_at_the_same_time_is_refused_and_the_first_one_ends_well(mo
         learn(self, *args, **options)
 
     monkeypatch.setattr(KernelPerceptronRun, "learn", slowly)
-    learner = KernelPerceptronClassifier(max_passes=3)
+    learner = KernelPerceptronClassifier(max_passes=3, shuffle=False)
     with ThreadPoolExecutor(1) as pool:
         first = pool.submit(learner.fit, rows, codes)
         assert is_learning.wait(60)
@@ -570,7 +572,9 @@ def test_an_interrupted_fit_leaves_the_old_model_in_place(
     n_classes: int, error: type[BaseException], owner: Any, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows, codes = random_table(15, n_classes=n_classes)
-    learner = KernelPerceptronClassifier(max_passes=2).fit(pd.DataFrame(rows, columns=list("abcdef")), codes)
+    learner = KernelPerceptronClassifier(max_passes=2, shuffle=False).fit(
+        pd.DataFrame(rows, columns=list("abcdef")), codes
+    )
     before, expected = dict(learner.__dict__), state_of(learner)
     original = getattr(owner, where)
 
@@ -611,7 +615,7 @@ def test_an_interrupt_stops_the_runs_of_all_classes(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(KernelPerceptronRun, "learn", first_fails)
     with pytest.raises(MemoryError):
-        KernelPerceptronClassifier(max_passes=1).fit(rows, codes)
+        KernelPerceptronClassifier(max_passes=1, shuffle=False).fit(rows, codes)
     assert ended
 
 
@@ -622,6 +626,8 @@ def test_get_params_returns_what_was_given() -> None:
     kernel = MonotoneConjunctions(max_size=2, costs=[1, "1/2", 0.25])
     given = {
         "kernel": kernel,
+        "max_size": 3,
+        "literals": "both",
         "threshold": "1/3",
         "learning_rate": 0.1,
         "max_passes": 5,
@@ -643,7 +649,7 @@ def test_get_params_returns_what_was_given() -> None:
 
 def test_setting_a_field_replaces_the_kernel_and_leaves_a_shared_one() -> None:
     kernel = MonotoneConjunctions(max_size=3)
-    one, other = KernelPerceptronClassifier(kernel), KernelPerceptronClassifier(kernel)
+    one, other = KernelPerceptronClassifier(kernel, shuffle=False), KernelPerceptronClassifier(kernel, shuffle=False)
     assert one.set_params(kernel__max_size=2, threshold=1) is one
     assert one.kernel == MonotoneConjunctions(max_size=2)
     assert one.threshold == 1
@@ -651,41 +657,50 @@ def test_setting_a_field_replaces_the_kernel_and_leaves_a_shared_one() -> None:
     assert kernel.max_size == 3
     one.set_params(kernel=Conjunctions(), kernel__costs=Geometric("1/2"))
     assert one.kernel == Conjunctions(costs=Geometric("1/2"))
-    assert KernelPerceptronClassifier().set_params(kernel__max_size=1).kernel == Conjunctions(max_size=1)
+    assert KernelPerceptronClassifier(shuffle=False).set_params(kernel__max_size=1).kernel == Conjunctions(max_size=1)
 
 
 def test_unknown_parameters_are_refused_by_name() -> None:
     with pytest.raises(SettingError, match="Conjunctions has no parameter 'depth'"):
-        KernelPerceptronClassifier(Conjunctions()).set_params(kernel__depth=2)
+        KernelPerceptronClassifier(Conjunctions(), shuffle=False).set_params(kernel__depth=2)
     with pytest.raises(KernelError, match="max_size=0"):
-        KernelPerceptronClassifier(Conjunctions()).set_params(kernel__max_size=0)
+        KernelPerceptronClassifier(Conjunctions(), shuffle=False).set_params(kernel__max_size=0)
     with pytest.raises(ValueError, match="'depth'"):
-        KernelPerceptronClassifier().set_params(depth=2)
+        KernelPerceptronClassifier(shuffle=False).set_params(depth=2)
 
 
 def test_a_grid_search_runs_over_sizes_and_over_kernels() -> None:
     rows, codes = random_table(17)
-    sizes = GridSearchCV(KernelPerceptronClassifier(MonotoneConjunctions()), {"kernel__max_size": [1, 2, None]}, cv=3)
+    sizes = GridSearchCV(
+        KernelPerceptronClassifier(MonotoneConjunctions(), shuffle=False), {"kernel__max_size": [1, 2, None]}, cv=3
+    )
     sizes.fit(rows, codes)
     assert sizes.best_estimator_.kernel == MonotoneConjunctions(sizes.best_params_["kernel__max_size"])
     choices = [Conjunctions(max_size=1), MonotoneConjunctions(max_size=2)]
-    kernels = GridSearchCV(KernelPerceptronClassifier(), {"kernel": choices}, cv=3, n_jobs=2).fit(rows, codes)
+    kernels = GridSearchCV(KernelPerceptronClassifier(shuffle=False), {"kernel": choices}, cv=3, n_jobs=2).fit(
+        rows, codes
+    )
     assert kernels.best_params_["kernel"] in choices
-    one = GridSearchCV(KernelPerceptronClassifier(), {"kernel": choices[:1]}, cv=3).fit(rows, codes)
+    one = GridSearchCV(KernelPerceptronClassifier(shuffle=False), {"kernel": choices[:1]}, cv=3).fit(rows, codes)
     assert one.cv_results_["mean_test_score"][0] == kernels.cv_results_["mean_test_score"][0]
 
 
 def test_it_works_in_a_pipeline_and_under_cross_validation_on_packed_rows() -> None:
     rows, codes = random_table(18)
-    pipeline = Pipeline([("cut", FunctionTransformer(lambda x: x > 0)), ("learn", KernelPerceptronClassifier())])
+    pipeline = Pipeline(
+        [("cut", FunctionTransformer(lambda x: x > 0)), ("learn", KernelPerceptronClassifier(shuffle=False))]
+    )
     assert pipeline.set_params(learn__kernel__max_size=2).fit(rows * 5, codes).score(rows * 5, codes) > 0.6
-    dense = cross_val_score(KernelPerceptronClassifier(), rows, codes, cv=4)
-    packed = cross_val_score(KernelPerceptronClassifier(), BitMatrix.of(rows), codes, cv=4)
+    dense = cross_val_score(KernelPerceptronClassifier(shuffle=False), rows, codes, cv=4)
+    packed = cross_val_score(KernelPerceptronClassifier(shuffle=False), BitMatrix.of(rows), codes, cv=4)
     assert dense.tolist() == packed.tolist()
     assert dense.mean() > 0.6
 
 
 def test_predicting_before_fitting_is_refused() -> None:
-    for ask in (KernelPerceptronClassifier().predict, KernelPerceptronClassifier().decision_function):
+    for ask in (
+        KernelPerceptronClassifier(shuffle=False).predict,
+        KernelPerceptronClassifier(shuffle=False).decision_function,
+    ):
         with pytest.raises(NotFittedError):
             ask([[0, 1]])

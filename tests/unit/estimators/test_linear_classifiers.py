@@ -22,7 +22,7 @@ BOTH = [PerceptronClassifier, WinnowClassifier]
 
 
 def learners(**settings: Any) -> dict[str, Any]:
-    settings = {"keep_transcript": True, **settings}
+    settings = {"keep_transcript": True, "shuffle": False, **settings}
     return {
         "perceptron": PerceptronClassifier(**settings),
         "perceptron, all settings": PerceptronClassifier(
@@ -141,9 +141,9 @@ def test_conjunctions_are_learned_as_columns_for_every_pair(name: str) -> None:
 def test_values_of_names_are_learned_as_a_table_of_numbers() -> None:
     random = np.random.RandomState(5)
     rows, codes = random.randint(1, 9, (50, 4)) / 4, random.randint(0, 2, 50)
-    table = PerceptronClassifier(max_passes=3, keep_transcript=True).fit(rows, codes)
+    table = PerceptronClassifier(max_passes=3, keep_transcript=True, shuffle=False).fit(rows, codes)
     examples = [{f"v{k}": value for k, value in enumerate(row.tolist())} for row in rows]
-    named = PerceptronClassifier(max_passes=3, keep_transcript=True).fit(examples, codes)
+    named = PerceptronClassifier(max_passes=3, keep_transcript=True, shuffle=False).fit(examples, codes)
     assert (named.arithmetic_, named.names_.names) == ("float", ("v0", "v1", "v2", "v3"))
     assert updates_of(named) == updates_of(table)
     assert (
@@ -155,15 +155,19 @@ def test_values_of_names_are_learned_as_a_table_of_numbers() -> None:
 def test_binarize_reads_numbers_as_bits() -> None:
     random = np.random.RandomState(6)
     rows, codes = random.rand(40, 5), random.randint(0, 2, 40)
-    expected = WinnowClassifier(max_passes=3).fit(rows > 0.5, codes).decision_function(rows > 0.5).tolist()
+    expected = (
+        WinnowClassifier(max_passes=3, shuffle=False).fit(rows > 0.5, codes).decision_function(rows > 0.5).tolist()
+    )
     for make in (np.asarray, sp.csr_array):
-        learner = WinnowClassifier(max_passes=3, binarize=0.5).fit(make(rows), codes)
+        learner = WinnowClassifier(max_passes=3, binarize=0.5, shuffle=False).fit(make(rows), codes)
         assert learner.decision_function(make(rows)).tolist() == expected
 
 
 def test_whole_numbers_while_rows_are_boolean_and_floats_from_then_on() -> None:
     rows, codes = random_table(7)
-    learner = PerceptronClassifier(constant=1, keep_transcript=True).partial_fit(rows, codes, classes=[0, 1])
+    learner = PerceptronClassifier(constant=1, keep_transcript=True, shuffle=False).partial_fit(
+        rows, codes, classes=[0, 1]
+    )
     assert learner.arithmetic_ == "exact"
     assert learner.model_.is_exact
     assert all(isinstance(u.score, Fraction) for u in learner.transcript_)
@@ -171,11 +175,11 @@ def test_whole_numbers_while_rows_are_boolean_and_floats_from_then_on() -> None:
     assert learner.arithmetic_ == "float"
     learner.partial_fit(rows, codes)
     assert (learner.arithmetic_, learner.n_passes_) == ("float", 3)
-    whole = PerceptronClassifier(constant=1, max_passes=1, keep_transcript=True)
+    whole = PerceptronClassifier(constant=1, max_passes=1, keep_transcript=True, shuffle=False)
     whole.fit(np.vstack([rows, rows / 2, rows]), [*codes] * 3)
     assert learner.coef_.tolist() == whole.coef_.tolist()
     assert [u.score for u in learner.transcript_] == [u.score for u in whole.transcript_]
-    assert PerceptronClassifier().fit(rows / 2, codes).arithmetic_ == "float"
+    assert PerceptronClassifier(shuffle=False).fit(rows / 2, codes).arithmetic_ == "float"
 
 
 # Passes, batches, classes
@@ -269,9 +273,9 @@ def test_data_that_become_consistent_stop_before(name: str) -> None:
 def test_updates_within_the_thickness_are_counted_apart() -> None:
     rows, codes = random_table(12)
     for learner in (
-        PerceptronClassifier(thickness=2, max_passes=3, keep_transcript=True),
-        WinnowClassifier(thickness=(2, 0), max_passes=3, keep_transcript=True),
-        WinnowClassifier(thickness=(0, 2), max_passes=3, keep_transcript=True),
+        PerceptronClassifier(thickness=2, max_passes=3, keep_transcript=True, shuffle=False),
+        WinnowClassifier(thickness=(2, 0), max_passes=3, keep_transcript=True, shuffle=False),
+        WinnowClassifier(thickness=(0, 2), max_passes=3, keep_transcript=True, shuffle=False),
     ):
         log = learner.fit(rows, codes).transcript_
         assert learner.n_updates_ == len(log) > learner.n_mistakes_ == int(log.is_mistake.sum()) > 0
@@ -281,12 +285,14 @@ def test_updates_within_the_thickness_are_counted_apart() -> None:
 
 def test_fit_forgets_names_tables_and_doors() -> None:
     rows, codes = random_table(13)
-    learner = PerceptronClassifier(max_passes=2).fit(by_name(rows), codes)
+    learner = PerceptronClassifier(max_passes=2, shuffle=False).fit(by_name(rows), codes)
     assert not hasattr(learner, "n_features_in_")
     assert learner.fit(rows, codes).names_ is None
-    assert state_of(learner) == state_of(PerceptronClassifier(max_passes=2).fit(rows, codes))
+    assert state_of(learner) == state_of(PerceptronClassifier(max_passes=2, shuffle=False).fit(rows, codes))
     learner.fit(by_name(rows[:30]), codes[:30])
-    assert state_of(learner) == state_of(PerceptronClassifier(max_passes=2).fit(by_name(rows[:30]), codes[:30]))
+    assert state_of(learner) == state_of(
+        PerceptronClassifier(max_passes=2, shuffle=False).fit(by_name(rows[:30]), codes[:30])
+    )
 
 
 # Predictions
@@ -320,12 +326,14 @@ def test_signs_of_decisions_are_those_of_predictions_also_at_ties(name: str, pre
 
 
 def test_a_tie_is_positive_with_the_smallest_value() -> None:
-    learner = PerceptronClassifier(constant=0).fit([[1, 0], [0, 1]], [1, 0])
+    learner = PerceptronClassifier(constant=0, shuffle=False).fit([[1, 0], [0, 1]], [1, 0])
     assert learner.decision_function([[0, 0]]).tolist() == [5e-324]
-    learner = WinnowClassifier(variant="positive", threshold=2, promotion=2).fit([[1, 0], [0, 1]], [1, 0])
+    learner = WinnowClassifier(variant="positive", threshold=2, promotion=2, shuffle=False).fit(
+        [[1, 0], [0, 1]], [1, 0]
+    )
     assert learner.predict([[1, 0]]).tolist() == [1]
     assert learner.decision_function([[1, 0]]).tolist() == [5e-324]
-    assert WinnowClassifier().fit([[1, 0], [0, 1]], [1, 0]).decision_function([[0, 0]]).shape == (1,)
+    assert WinnowClassifier(shuffle=False).fit([[1, 0], [0, 1]], [1, 0]).decision_function([[0, 0]]).shape == (1,)
 
 
 @pytest.mark.parametrize("n_classes", [2, 3])
@@ -341,7 +349,7 @@ def test_coefficients_and_intercepts_make_the_decisions(name: str, prediction: s
 
 def test_votes_have_no_coefficients() -> None:
     rows, codes = random_table(16)
-    learner = PerceptronClassifier(prediction="voted", max_passes=2).fit(rows, codes)
+    learner = PerceptronClassifier(prediction="voted", max_passes=2, shuffle=False).fit(rows, codes)
     for name in ("coef_", "intercept_"):
         with pytest.raises(AttributeError, match="voted predictions have no single"):
             getattr(learner, name)
@@ -356,8 +364,8 @@ def test_attributes_of_an_unfitted_learner_are_missing() -> None:
             assert not hasattr(make(), name)
         with pytest.raises(NotFittedError):
             make().predict([[0]])
-    assert not hasattr(WinnowClassifier(), "threshold_")
-    assert not hasattr(PerceptronClassifier(), "arithmetic_")
+    assert not hasattr(WinnowClassifier(shuffle=False), "threshold_")
+    assert not hasattr(PerceptronClassifier(shuffle=False), "arithmetic_")
 
 
 # What Winnow finds
@@ -365,7 +373,7 @@ def test_attributes_of_an_unfitted_learner_are_missing() -> None:
 
 def test_winnow_says_why_it_took_its_threshold() -> None:
     rows, codes = random_table(17)
-    learner = WinnowClassifier(variant="positive", max_passes=2).fit(rows, codes)
+    learner = WinnowClassifier(variant="positive", max_passes=2, shuffle=False).fit(rows, codes)
     assert learner.threshold_ == 6
     assert learner.reasons_["threshold"] == "6, the number of variables: mistakes grow with its logarithm"
     assert learner.reasons_["initial_weight"].startswith("1: ")
@@ -377,16 +385,20 @@ def test_winnow_says_why_it_took_its_threshold() -> None:
     assert learner.reasons_["threshold"].startswith(f"4 x {most}, the most variables a row has")
     assert learner.fit(by_name(rows), codes).threshold_ == 4 * most
     for variant in ("balanced", "normalised"):
-        learner = WinnowClassifier(variant=variant, max_passes=2).fit(rows, codes)
+        learner = WinnowClassifier(variant=variant, max_passes=2, shuffle=False).fit(rows, codes)
         assert (learner.threshold_, learner.initial_weight_) == (0, 1)
         assert learner.reasons_["threshold"] == "0: weights of both signs balance"
-    learner = WinnowClassifier(variant="positive", threshold="7/2", initial_weight=0.5, max_passes=2).fit(rows, codes)
+    learner = WinnowClassifier(
+        variant="positive", threshold="7/2", initial_weight=0.5, max_passes=2, shuffle=False
+    ).fit(rows, codes)
     assert (learner.threshold_, learner.initial_weight_, learner.reasons_) == (Fraction(7, 2), Fraction(1, 2), {})
 
 
 def test_the_first_threshold_stays_in_later_batches() -> None:
     rows, codes = random_table(18)
-    learner = WinnowClassifier(variant="positive").partial_fit(by_name(rows[:10]), codes[:10], classes=[0, 1])
+    learner = WinnowClassifier(variant="positive", shuffle=False).partial_fit(
+        by_name(rows[:10]), codes[:10], classes=[0, 1]
+    )
     first = learner.threshold_
     learner.partial_fit([{f"n{k}" for k in range(40)}], [1])
     assert learner.threshold_ == first
@@ -470,7 +482,7 @@ def test_winnow_refuses_values_other_than_0_and_1_by_place(make: Any, value: flo
     rows, codes = random_table(19)
     table = rows.astype(float)
     table[4, 2] = value
-    learner = WinnowClassifier()
+    learner = WinnowClassifier(shuffle=False)
     with pytest.raises(BitsError, match=r"column 2 has .* in row 4; .*0 and 1.*binarize"):
         learner.fit(make(table), codes)
     assert "classes_" not in learner.__dict__
@@ -486,10 +498,10 @@ def test_winnow_refuses_values_other_than_0_and_1_by_place(make: Any, value: flo
 def test_the_perceptron_refuses_values_that_are_not_finite(make: Any, value: float) -> None:
     table = np.array([[0, 0.5], [value, 1]])
     with pytest.raises(ValueError, match=r"NaN|infinity"):
-        PerceptronClassifier().fit(make(table), [0, 1])
+        PerceptronClassifier(shuffle=False).fit(make(table), [0, 1])
     with pytest.raises(BitsError, match=f"example 1 has {value} for 'b', expected a finite number"):
-        PerceptronClassifier().fit([{"a"}, {"b": value}], [0, 1])
-    learner = PerceptronClassifier().fit([{"a"}, {"b": 0.5}], [0, 1])
+        PerceptronClassifier(shuffle=False).fit([{"a"}, {"b": value}], [0, 1])
+    learner = PerceptronClassifier(shuffle=False).fit([{"a"}, {"b": 0.5}], [0, 1])
     with pytest.raises(BitsError, match="expected a finite number"):
         learner.predict([{"b": value}])
 
@@ -721,7 +733,7 @@ def test_an_interrupted_fit_leaves_the_old_model_in_place(
 
 def test_an_interrupted_batch_of_numbers_leaves_whole_weights(monkeypatch: pytest.MonkeyPatch) -> None:
     rows, codes = random_table(24)
-    learner = PerceptronClassifier(constant=1).partial_fit(rows, codes, classes=[0, 1])
+    learner = PerceptronClassifier(constant=1, shuffle=False).partial_fit(rows, codes, classes=[0, 1])
     expected = state_of(learner)
     with monkeypatch.context() as patch:
         interrupt_after(1, KeyboardInterrupt, patch)
@@ -731,7 +743,9 @@ def test_an_interrupted_batch_of_numbers_leaves_whole_weights(monkeypatch: pytes
     assert state_of(learner) == expected
     learner.partial_fit(rows, codes)
     assert state_of(learner) == state_of(
-        PerceptronClassifier(constant=1).partial_fit(rows, codes, classes=[0, 1]).partial_fit(rows, codes)
+        PerceptronClassifier(constant=1, shuffle=False)
+        .partial_fit(rows, codes, classes=[0, 1])
+        .partial_fit(rows, codes)
     )
 
 
@@ -781,4 +795,4 @@ def test_predicting_from_many_threads_at_once_is_right(name: str, prediction: st
 def test_winnow_says_why_it_refuses_a_real_value_and_where_it_is(rows):
     words = r"column 1 has 2\.5 in row 1; Winnow multiplies the weights .* binarize=0\.5 reads"
     with pytest.raises(BitsError, match=words):
-        WinnowClassifier().fit(rows, [0, 1])
+        WinnowClassifier(shuffle=False).fit(rows, [0, 1])

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
-__all__ = ["CellDescent"]
+__all__ = ["CELLS_PER_BLOCK", "CellDescent"]
 
 CELLS_PER_BLOCK = 384
 SWEEPS_IN_BLOCK = 2

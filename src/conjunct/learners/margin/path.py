@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conjunct.learners.margin.cell_descent import CellDescent
+from conjunct.learners.margin.cell_descent import CELLS_PER_BLOCK, CellDescent
 from conjunct.learners.margin.conjunction_svm import rank_limit
 from conjunct.learners.margin.dual_forms import Svm
 
@@ -47,6 +47,7 @@ def margin_path(
     positive: NDArray[np.float64],
     negative: NDArray[np.float64],
     tol: float,
+    max_sweeps: int | None = None,
 ) -> Iterator[PathPoint]:
     """Solve for every kernel and each of its regularisations, with a warm start from the solution before.
 
@@ -60,13 +61,16 @@ def margin_path(
         The masses of the cells. A cell without any, as one held out, has no weight but a score.
     tol : float
         The relative gap to reach.
+    max_sweeps : int, optional
+        Solve no more blocks of cells for a point than so many sweeps have.
     """
+    most = None if max_sweeps is None else max_sweeps * -(-pairs.rows.n_rows // CELLS_PER_BLOCK)
     for kernel, lams in path:
         table = kernel.layout(pairs.rows).floats
         rank = rank_limit(kernel, pairs.rows.n_variables)
         weights = None
         for lam in lams:
             search = CellDescent(Svm(), pairs, table, positive, negative, float(lam), weights, rank)
-            *_, last = search.rounds(tol, lambda n_blocks: False)
+            *_, last = search.rounds(tol, lambda n_blocks: most is not None and n_blocks >= most)
             weights = search.state.weights
             yield PathPoint(kernel, lam, search.state.scores, last.gap)

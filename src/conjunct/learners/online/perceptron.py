@@ -12,7 +12,7 @@ import numpy as np
 
 from conjunct import _core
 from conjunct.bits import NameTable, SparseRows
-from conjunct.errors import SettingError
+from conjunct.errors import BitsError, SettingError
 from conjunct.learners.online.bound_check import (
     BoundCheck,
     Refutation,
@@ -343,5 +343,8 @@ class PerceptronRun(LinearRun):
         """Return the weights summed over the hypotheses current at the end of every step."""
         if not self.averages:
             raise SettingError("this run keeps no averages")
-        total: NDArray[Any] = self.n_steps * self.weights.astype(self.lasting.dtype) - self.lasting
+        with np.errstate(over="ignore", invalid="ignore"):
+            total: NDArray[Any] = self.n_steps * self.weights.astype(self.lasting.dtype) - self.lasting
+        if self.is_real and not np.all(np.isfinite(total)):
+            raise BitsError("the mean of the hypotheses passes the range of float64; scale the values of the rows")
         return total
