@@ -126,15 +126,24 @@ class Comparison:
 
     def _best(self, folds: Sequence[Split], choices: Sequence[Choice]) -> Choice:
         learner, n_right = quick(self.learner), dict.fromkeys(choices, 0)
-        for choice, (train, test) in steps(product(choices, folds)):
-            try:
-                parts = self._parts(train, test, choice.cuts)
-            except BitsError:  # cuts that make no variable of these rows
+        parts_of: dict[tuple[int | str, int], Parts | None] = {}  # the same for every lam
+        for choice, (number, (train, test)) in steps(product(choices, enumerate(folds))):
+            if (choice.cuts, number) not in parts_of:
+                parts_of[choice.cuts, number] = self._parts_or_none(train, test, choice.cuts)
+            parts = parts_of[choice.cuts, number]
+            if parts is None:
                 continue
             copy = choice.learner(learner, parts.rows)
             predicted = copy.fit(parts.rows, parts.codes).predict(parts.test_rows)
             n_right[choice] += parts.tested(predicted, 0.0).n_right
         return max(choices, key=n_right.__getitem__)
+
+    def _parts_or_none(self, train: NDArray[np.int64], test: NDArray[np.int64], cuts: int | str) -> Parts | None:
+        """Make the variables of a fold; None where cuts make no variable of its rows."""
+        try:
+            return self._parts(train, test, cuts)
+        except BitsError:
+            return None
 
     def _parts(self, train: NDArray[np.int64], test: NDArray[np.int64], cuts: int | str) -> Parts:
         """Make the variables of a fold from the rows to learn from."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from math import log2
 from typing import TYPE_CHECKING, Any
 
@@ -114,20 +113,30 @@ def readable_cut(low: float, high: float) -> int | float:
     >>> readable_cut(3, 4), readable_cut(17.99, 20.57), readable_cut(12, 1900), readable_cut(0.1, np.nextafter(0.1, 1))
     (3.5, 20, 1000, 0.1)
     """
-    lower, upper = Fraction(low), Fraction(high)
-    width, middle = upper - lower, (lower + upper) / 2
-    # A power of ten no smaller than the gap: at most one of its multiples lies inside.
-    if width >= 1:
-        step = Fraction(10 ** len(str(width.numerator // width.denominator)))
-    else:
-        step = Fraction(1, 10 ** (len(str(width.denominator // width.numerator)) - 1))
-    for _ in range(FINER_STEPS):
-        cut = round(middle / step) * step
-        number = int(cut) if cut.denominator == 1 and abs(cut) <= LARGEST_INTEGER else float(cut)
+    # 1. Both numbers over one power of two: fractions would look for common factors at every step.
+    (lower, lower_unit), (upper, upper_unit) = low.as_integer_ratio(), high.as_integer_ratio()
+    unit = max(lower_unit, upper_unit)
+    lower, upper = lower * (unit // lower_unit), upper * (unit // upper_unit)
+    # 2. A power of ten no smaller than the gap: at most one of its multiples lies inside.
+    width = upper - lower
+    exponent = len(str(width // unit)) if width >= unit else 1 - len(str(unit // width))
+    # 3. The multiple nearest to the middle, of smaller and smaller powers.
+    for power in range(exponent, exponent - FINER_STEPS, -1):
+        above, below = 10 ** max(power, 0), 10 ** max(-power, 0)
+        multiple = _rounded((lower + upper) * below, 2 * unit * above) * above
+        if not lower * below < multiple * unit < upper * below:
+            continue
+        is_whole = multiple % below == 0 and abs(multiple) <= LARGEST_INTEGER * below
+        number = multiple // below if is_whole else multiple / below
         if low < number < high:
             return number
-        step /= 10
     return low
+
+
+def _rounded(numerator: int, denominator: int) -> int:
+    """Return the whole number nearest to a ratio, of two the even one."""
+    whole, rest = divmod(numerator, denominator)
+    return whole + (2 * rest > denominator or (2 * rest == denominator and whole % 2))
 
 
 def quantile_gaps(counts: NDArray[np.int64], n_cuts: int) -> list[int]:

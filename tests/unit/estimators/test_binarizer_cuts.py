@@ -134,3 +134,8 @@ def test_supervised_cuts_ignore_the_labels_of_missing_cells() -> None:
     labels = np.where(np.isnan(holes), 0, np.repeat(numbers, 2) > 25).astype(int)
     cuts = Binarizer(cuts="supervised").fit(holes[:, None], labels).columns_[0].cuts
     assert cuts == (25.5,)
+
+
+def test_a_cut_lies_between_the_largest_floats_too():
+    low, high = 1.55e308, 1.79e308  # the nearest multiple of 1e308 is past them
+    assert low < readable_cut(low, high) < high
