@@ -73,7 +73,7 @@ class Comparison:
         if isinstance(entries, dict):
             columns = letter_columns(entries, whole.letters)
             entries, settings = {column.name: column for column in columns}, settings | {"letters": ()}
-        self.learner, self.entries, self.labels, self.settings = learner, entries, labels, settings
+        self.learner, self.entries, self.labels, self.settings = uncalibrated(learner), entries, labels, settings
         self.chooses_cuts = settings["cuts"] == "auto" and any(c.kind == "numeric" for c in whole.columns or ())
         self.chooses_lam = isinstance(learner, ConjunctionSVC) and getattr(learner, "lam", learner) is None
         self.others = baselines() if has_baselines else {}
@@ -236,13 +236,18 @@ def quick(learner: Any) -> Any:
     return learner
 
 
+def uncalibrated(learner: Any) -> Any:
+    """Return a learner without probabilities, which do not change what folds count: hits."""
+    from sklearn.base import clone
+
+    return clone(learner).set_params(calibrate=False) if "calibrate" in learner.get_params() else learner
+
+
 def fresh(learner: Any, n_variables: int) -> Any:
     """Return an unfitted copy for rows of so many variables: a fold may make fewer than a conjunction may have."""
     from sklearn.base import clone
 
     copy = clone(learner)
-    if "calibrate" in copy.get_params():
-        copy.set_params(calibrate=False)  # folds count hits, which probabilities do not change
     size = copy.get_params().get("kernel__max_size")
     return copy if size is None or size <= n_variables else copy.set_params(kernel__max_size=n_variables)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from functools import partial
 from importlib.util import find_spec
 from textwrap import fill, wrap
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure, SubFigure
 
-__all__ = ["draw", "make_figure", "require_matplotlib"]
+__all__ = ["draw", "make_figure", "require_matplotlib", "styled"]
 
 _STYLE: dict[str, Any] = {
     "font.size": 9,
@@ -69,14 +70,18 @@ def draw(result: Mapping[str, Any], kind: str) -> bytes:
         The same for the same result: no date, no random names.
     """
     require_matplotlib()
-    from matplotlib import style
-
-    # From the defaults, so that no matplotlibrc of the user changes a byte.
-    with style.context(["default", {**_STYLE, "svg.hashsalt": result["name"]}]):
+    with styled(result):
         content = io.BytesIO()
         nothing: dict[str, Any] = {"Date": None} if kind == "svg" else {"Software": None}
         make_figure(result).savefig(content, format=kind, dpi=144, metadata=nothing)
     return content.getvalue()
+
+
+def styled(result: Mapping[str, Any]) -> AbstractContextManager[None]:
+    """Draw in the style of the lab, from matplotlib's defaults: no matplotlibrc of the user changes a byte."""
+    from matplotlib import style
+
+    return style.context(["default", {**_STYLE, "svg.hashsalt": result["name"]}])
 
 
 def make_figure(result: Mapping[str, Any]) -> Figure:

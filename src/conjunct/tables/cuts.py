@@ -122,7 +122,7 @@ def readable_cut(low: float, high: float) -> int | float:
     exponent = len(str(width // unit)) if width >= unit else 1 - len(str(unit // width))
     # 3. The multiple nearest to the middle, of smaller and smaller powers.
     for power in range(exponent, exponent - FINER_STEPS, -1):
-        above, below = 10 ** max(power, 0), 10 ** max(-power, 0)
+        above, below = int(10 ** max(power, 0)), int(10 ** max(-power, 0))
         multiple = _rounded((lower + upper) * below, 2 * unit * above) * above
         if not lower * below < multiple * unit < upper * below:
             continue

@@ -47,7 +47,7 @@ def test_sparse_rows_of_a_group_of_columns_are_counted_within_it():
     assert np.array_equal(Conjunctions(2).on(columns).gram(table), by_numpy(Conjunctions(2), *[table[:, columns]] * 2))
 
 
-@pytest.mark.parametrize("n", [65_400, 65_480, 65_535])
+@pytest.mark.parametrize("n", [pytest.param(65_400, marks=pytest.mark.long), 65_480, 65_535])
 @pytest.mark.parametrize("density", [Fraction(1, 50), Fraction(1, 2), Fraction(49, 50)])
 def test_the_widest_rows_are_counted_right(n, density):
     table = random_flips(5, 66 * n, density).reshape(66, n)

@@ -17,7 +17,7 @@ from matplotlib.text import Text
 
 from conjunct.files.canonical_json import encode
 from conjunct.lab import EXPERIMENTS, PAPERS, draw, find_experiment, run, text_table, tightness, verdict
-from conjunct.lab.figure import make_figure
+from conjunct.lab.figure import make_figure, styled
 from conjunct.lab.palette import looks
 from conjunct.lab.text_table import short
 
@@ -64,8 +64,9 @@ def saved(name: str, seed: int = 0) -> dict[str, Any]:
 
 @cache
 def drawn(name: str) -> Figure:
-    figure = make_figure(saved(name))
-    FigureCanvasAgg(figure).draw()
+    with styled(saved(name)):
+        figure = make_figure(saved(name))
+        FigureCanvasAgg(figure).draw()
     return figure
 
 
