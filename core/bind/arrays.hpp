@@ -9,6 +9,7 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "bits/rows.hpp"
 
@@ -116,6 +117,11 @@ nb::object made(Arguments... arguments) {
 template <class T, class... Arguments>
 auto constructor() {
     return nb::new_(&made<T, Arguments...>);
+}
+
+template <class T>
+nb::bytes bytes_of(const std::vector<T>& from) {
+    return nb::bytes(static_cast<const void*>(from.data()), from.size() * sizeof(T));
 }
 
 // Of a row of so many variables; exact also for numbers that no row has.

@@ -24,6 +24,7 @@ void bind_stream(nanobind::module_& m);
 void bind_sums(nanobind::module_& m);
 void bind_tables(nanobind::module_& m);
 void bind_winnow(nanobind::module_& m);
+void bind_winnow_stream(nanobind::module_& m);
 }  // namespace conjunct::bind
 
 NB_MODULE(_core, m) {
@@ -58,6 +59,7 @@ NB_MODULE(_core, m) {
     bind::bind_perceptron(m);
     bind::bind_stream(m);
     bind::bind_winnow(m);
+    bind::bind_winnow_stream(m);
     bind::bind_sums(m);
     bind::bind_tables(m);
 }

@@ -122,11 +122,6 @@ public:
     }
 
 private:
-    template <class T>
-    static nb::bytes bytes_of(const std::vector<T>& from) {
-        return nb::bytes(static_cast<const void*>(from.data()), from.size() * sizeof(T));
-    }
-
     static nb::handle object(NameIndex::Handle name) { return static_cast<PyObject*>(name); }
 
     static std::uint64_t hash_of(PyObject* name) {

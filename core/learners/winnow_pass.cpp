@@ -100,7 +100,38 @@ Verdict judged(bool is_positive, bool is_thick, double sum, double cut, double e
     return {is_mistake, static_cast<bool>(is_mistake | (is_thick & is_near))};
 }
 
+// False where doubles cannot. Inlined at any cost: it is nearly all of a pass.
+template <class Weights>
+[[gnu::always_inline]] inline bool decide(const WinnowRule& rule, const SparseRows& rows, std::int64_t row,
+                                          bool is_positive, const Weights& weights, double scale, double scale_error,
+                                          Verdict& verdict) noexcept {
+    const double cut = rule.predict_at * scale, edge = rule.edge[is_positive] * scale;
+    double sum =
+        weights.is_within() ? fast_sum<true>(rule, rows, row, weights) : fast_sum<false>(rule, rows, row, weights);
+    const std::int64_t n_terms = rows.starts[row + 1] - rows.starts[row] + 1;
+    const double error = rounding(n_terms, static_cast<double>(n_terms) * weights.reach.largest, cut, edge) +
+                         scale_error * (std::fabs(rule.predict_at) + std::fabs(rule.edge[is_positive]));
+    if (!is_far(sum, cut, edge, error) && (rule.size || (!careful_sum(rule, rows, row, weights, cut, edge, sum) &&
+                                                         !exact_sum(rule, rows, row, weights, sum))))
+        return false;
+    verdict = judged(is_positive, rule.is_thick[is_positive], sum, cut, edge);
+    return true;
+}
+
 }  // namespace
+
+template <class Weights>
+std::optional<std::uint8_t> winnow_verdict(const WinnowRule& rule, const SparseRows& rows, bool is_positive,
+                                           const Weights& weights) noexcept {
+    Verdict verdict;
+    if (!decide(rule, rows, 0, is_positive, weights, 1.0, 0.0, verdict)) return std::nullopt;
+    return static_cast<std::uint8_t>((verdict.updates ? 1 : 0) + (verdict.is_mistake ? 2 : 0));
+}
+
+template std::optional<std::uint8_t> winnow_verdict(const WinnowRule&, const SparseRows&, bool,
+                                                    const NetWeights&) noexcept;
+template std::optional<std::uint8_t> winnow_verdict(const WinnowRule&, const SparseRows&, bool,
+                                                    const ApartWeights&) noexcept;
 
 template <class Weights>
 WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::size_t first, std::size_t last,
@@ -112,21 +143,10 @@ WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::s
         const std::int64_t row = lesson.row(at);
         const bool is_positive = lesson.label[row] > 0;
         Verdict verdict;
-        if (known && at == first) {
+        if (known && at == first)
             verdict = {(*known & 2) != 0, (*known & 1) != 0};
-        } else {
-            const double cut = rule.predict_at * scale, edge = rule.edge[is_positive] * scale;
-            double sum = weights.is_within() ? fast_sum<true>(rule, rows, row, weights)
-                                             : fast_sum<false>(rule, rows, row, weights);
-            const std::int64_t n_terms = rows.starts[row + 1] - rows.starts[row] + 1;
-            const double error = rounding(n_terms, static_cast<double>(n_terms) * weights.reach.largest, cut, edge) +
-                                 scale_error * (std::fabs(rule.predict_at) + std::fabs(rule.edge[is_positive]));
-            if (!is_far(sum, cut, edge, error) &&
-                (rule.size ||
-                 (!careful_sum(rule, rows, row, weights, cut, edge, sum) && !exact_sum(rule, rows, row, weights, sum))))
-                return {at, WinnowStop::undecided};
-            verdict = judged(is_positive, rule.is_thick[is_positive], sum, cut, edge);
-        }
+        else if (!decide(rule, rows, row, is_positive, weights, scale, scale_error, verdict))
+            return {at, WinnowStop::undecided};
         if (!verdict.updates) continue;
         const auto rate = static_cast<std::int32_t>(lesson.rate[row]), change = is_positive ? rate : -rate;
         if (weights.reach.farthest() > weights.n - rate) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <optional>
+
 #include "learners/sparse_lesson.hpp"
 #include "learners/winnow_weights.hpp"
 
@@ -41,5 +43,11 @@ struct WinnowEnd {
 template <class Weights>
 WinnowEnd winnow_pass(const WinnowRule& rule, const SparseLesson& lesson, std::size_t first, std::size_t last,
                       const std::uint8_t* known, Weights& weights, WinnowState& state, UpdateLog& log) noexcept;
+
+// What happens to the first of some rows, in the bits of `known`; none where doubles cannot decide.
+// Given   as above; scores that are not divided by the sum of all sizes.
+template <class Weights>
+std::optional<std::uint8_t> winnow_verdict(const WinnowRule& rule, const SparseRows& rows, bool is_positive,
+                                           const Weights& weights) noexcept;
 
 }  // namespace conjunct

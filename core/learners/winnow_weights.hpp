@@ -70,6 +70,7 @@ struct ApartWeights {
     const std::int32_t *promotion_exponents, *demotion_exponents;
     std::int32_t n;
     Reach reach;
+    static constexpr bool is_saturated = false;
 
     template <bool>
     double weight(std::int32_t place) const noexcept {

@@ -38,7 +38,7 @@ DURATIONS = (
 
 
 def _winnow_state(run: Any) -> dict[str, NDArray[Any]]:
-    promotions, demotions = run.weights.counts()
+    promotions, demotions = run.weight_counts()
     state = {"promotions": promotions, "demotions": demotions}
     if run.averages:
         durations = run.durations()

@@ -13,6 +13,7 @@ import pytest
 from conjunct import PerceptronClassifier, WinnowClassifier
 from conjunct.errors import BitsError, BusyError, MemoryLimitError, SettingError
 from conjunct.estimators.on_line_classifier import OnLineClassifier
+from conjunct.learners.online.winnow_run import WinnowRun
 
 BOTH = [PerceptronClassifier, WinnowClassifier]
 
@@ -43,9 +44,13 @@ SETTINGS = [
 def test_one_example_a_call_leads_to_the_bytes_of_batches_of_one(settings, n_classes, with_values):
     if with_values and "max_size" in settings:
         settings = {"thickness": "1/4"}
+    require_bytes_of_batches(lambda: PerceptronClassifier(**settings), n_classes, with_values=with_values)
+
+
+def require_bytes_of_batches(make, n_classes, *, with_values=False):
     rng = random.Random(n_classes)
     rows, labels = some_examples(rng, 150, 60, n_classes=n_classes, with_values=with_values)
-    one, batches = PerceptronClassifier(**settings), PerceptronClassifier(**settings)
+    one, batches = make(), make()
     classes = list(range(n_classes))
     for row, label in zip(rows, labels, strict=True):
         one.learn_one(row, label, classes)
@@ -55,7 +60,76 @@ def test_one_example_a_call_leads_to_the_bytes_of_batches_of_one(settings, n_cla
     assert state_of(one) == state_of(batches)
     assert (one.n_mistakes_, one.n_updates_, one.n_passes_) == (batches.n_mistakes_, batches.n_updates_, 150)
     assert one.stopped_by_ == "end of batch"
-    assert PerceptronClassifier._from_bytes(state_of(one), "file").predict_one(asked) == one.predict_one(asked)
+    assert type(one)._from_bytes(state_of(one), "file").predict_one(asked) == one.predict_one(asked)
+
+
+WINNOW_SETTINGS = [
+    {},
+    {"prediction": "final", "thickness": ("1/3", "1/4")},
+    {"variant": "positive", "promotion": 2},
+    {"variant": "positive", "demotion": "7/5", "threshold": 5, "class_weight": {0: 2}},
+    {"variant": "elimination", "promotion": 2, "max_size": 2},
+    {"class_weight": {0: 40}},  # past the first tables
+    {"promotion": 2, "class_weight": {1: 1000}},  # past the range of floats
+]
+
+
+@pytest.mark.parametrize("settings", WINNOW_SETTINGS, ids=str)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_one_example_a_call_leads_winnow_to_the_bytes_of_batches_of_one(settings, n_classes):
+    require_bytes_of_batches(lambda: WinnowClassifier(**settings), n_classes)
+
+
+@pytest.mark.parametrize("settings", [{}, {"variant": "positive"}, {"variant": "positive", "demotion": 2}], ids=str)
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_winnow_learns_and_predicts_one_example_without_the_long_way(settings, n_classes, monkeypatch):
+    rows, labels = some_examples(random.Random(1), 200, 60, n_classes=n_classes)
+    rows = [{**row, "some": 1} for row in rows]  # without names several classes tie, for others to decide
+    learner = WinnowClassifier(**settings).partial_fit(rows[:100], labels[:100], list(range(n_classes)))
+    for name in ("partial_fit", "predict"):
+        monkeypatch.setattr(OnLineClassifier, name, lambda *_: pytest.fail("not for one example"))
+    for row, label in zip(rows[100:], labels[100:], strict=True):
+        assert learner.predict_one(row) in range(n_classes)
+        learner.learn_one(row, label)
+    assert learner.n_passes_ == 101
+
+
+@pytest.mark.parametrize("settings", [{"variant": "normalised"}, {"keep_transcript": True}], ids=str)
+def test_what_needs_all_updates_goes_the_long_way_to_the_same_bytes(settings):
+    require_bytes_of_batches(lambda: WinnowClassifier(**settings), 2)
+
+
+@pytest.mark.parametrize("settings", [{}, {"variant": "positive", "demotion": 2}], ids=str)
+def test_updates_made_one_by_one_are_counted_into_durations_from_time_to_time(settings, monkeypatch):
+    monkeypatch.setattr("conjunct.learners.online.winnow_stream.EXAMPLES_BETWEEN_CHECKS", 7)
+    monkeypatch.setattr("conjunct.learners.online.winnow_run.MOST_LOGGED_BYTES", 2000)
+    require_bytes_of_batches(lambda: WinnowClassifier(**settings), 2)
+    rows, labels = some_examples(random.Random(3), 200, 60)
+    learner = WinnowClassifier(**settings)
+    for row, label in zip(rows, labels, strict=True):
+        learner.learn_one(row, label, [0, 1])
+    (run,) = learner._model.runs
+    assert run.n_updates > 60
+    assert run.pending.n_updates <= 7
+    assert sum(len(part.label) for part in run.log.parts) < 20
+
+
+def test_an_interrupt_while_fractions_decide_leaves_all_classes_as_they_were(monkeypatch):
+    learner = WinnowClassifier().learn_one({"a"}, 0, [0, 1, 2]).learn_one({"b"}, 1)
+    before = state_of(learner)
+
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    # The first class has a mistake to learn from, the weights of a and b cancel in the second.
+    monkeypatch.setattr(OnLineClassifier, "partial_fit", lambda *_: pytest.fail("not for one example"))
+    monkeypatch.setattr(WinnowRun, "verdict", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        learner.learn_one({"a", "b", "new"}, 0)
+    monkeypatch.undo()
+    assert state_of(learner) == before
+    assert learner.names_.names == ("a", "b")
+    assert learner.learn_one({"a", "b", "new"}, 0).n_passes_ == 3
 
 
 def test_one_example_a_call_leads_to_the_hypothesis_of_one_batch():
@@ -102,8 +176,9 @@ def test_tokens_are_examples_in_lists_and_generators(make):
     assert expected.predict_one(name for name in ("red", "flat")) == 1
 
 
-def test_what_is_no_example_is_refused_and_leaves_the_model():
-    learner = PerceptronClassifier().learn_one({"a"}, True).learn_one({"b"}, False)
+@pytest.mark.parametrize("make", BOTH)
+def test_what_is_no_example_is_refused_and_leaves_the_model(make):
+    learner = make().learn_one({"a"}, True).learn_one({"b"}, False)
     before = state_of(learner)
     for example, label, message in [
         ("red", True, "learned from examples given by name"),
@@ -136,9 +211,10 @@ def test_settings_that_change_between_calls_are_looked_at():
         learner.learn_one({"a"}, True, [True])
 
 
-def test_batches_tables_and_single_examples_follow_each_other():
+@pytest.mark.parametrize("make", BOTH)
+def test_batches_tables_and_single_examples_follow_each_other(make):
     rows, labels = some_examples(random.Random(7), 90, 30)
-    mixed, batches = PerceptronClassifier(), PerceptronClassifier()
+    mixed, batches = make(), make()
     for start in range(0, 90, 30):
         part = slice(start, start + 20)
         for learner in (mixed, batches):
@@ -147,13 +223,14 @@ def test_batches_tables_and_single_examples_follow_each_other():
             mixed.partial_fit([row], np.array([label]))
             OnLineClassifier.partial_fit(batches, [row], [label])
     assert state_of(mixed) == state_of(batches)
-    fitted = PerceptronClassifier(shuffle=False).fit(rows, labels)
+    fitted = make(shuffle=False).fit(rows, labels)
     assert fitted.predict_one(rows[0]) == fitted.predict(rows[:1])[0]
     assert fitted.learn_one(rows[0], labels[0]).stopped_by_ == "end of batch"
 
 
-def test_a_single_example_starts_no_thread_and_reads_no_file(monkeypatch):
-    learner = PerceptronClassifier()
+@pytest.mark.parametrize("make", BOTH)
+def test_a_single_example_starts_no_thread_and_reads_no_file(make, monkeypatch):
+    learner = make()
     for label in (0, 1, 2, 0):
         learner.partial_fit([{"a": 1, f"b{label}": 1}], [label], classes=[0, 1, 2])
 
@@ -175,8 +252,9 @@ def test_a_row_of_several_classes_starts_no_thread(monkeypatch):
     learner.partial_fit([{"b"}], [1])
 
 
-def test_names_past_the_memory_limit_are_refused_one_by_one_too():
-    learner = PerceptronClassifier().learn_one({"a"}, True)
+@pytest.mark.parametrize("make", BOTH)
+def test_names_past_the_memory_limit_are_refused_one_by_one_too(make):
+    learner = make().learn_one({"a"}, True)
     learner.names_.max_bytes = 200 * 50
     for k in range(49):
         learner.learn_one({f"b{k}"}, False)
@@ -196,6 +274,31 @@ def test_thousands_of_new_names_are_learned_one_by_one():
     batches.partial_fit(rows, labels, classes=[False, True])
     assert one.names_.n_variables == batches.names_.n_variables == 12_000
     assert np.array_equal(one.model_.weights, batches.model_.weights)
+
+
+@pytest.mark.parametrize("prediction", ["final", "averaged"])
+def test_thousands_of_new_names_lead_winnow_to_the_weights_of_one_batch(prediction):
+    one, whole = WinnowClassifier(prediction=prediction), WinnowClassifier(prediction=prediction)
+    rows = [{f"n{k}": 1, f"n{k + 1}": 1, f"n{k % 50}": 1} for k in range(0, 12_000, 2)]
+    labels = [k % 3 == 0 for k in range(6000)]
+    for row, label in zip(rows, labels, strict=True):
+        one.learn_one(row, label)
+    whole.partial_fit(rows, labels, classes=[False, True])
+    assert one.names_.names == whole.names_.names
+    assert (one.n_mistakes_, one.n_updates_) == (whole.n_mistakes_, whole.n_updates_)
+    assert np.array_equal(one.coef_, whole.coef_)
+    assert np.array_equal(one.intercept_, whole.intercept_)
+
+
+def test_class_weights_that_change_count_from_then_on():
+    rows, labels = some_examples(random.Random(8), 60, 30)
+    one, batches = (WinnowClassifier(class_weight={0: 1}) for _ in range(2))
+    for number, (row, label) in enumerate(zip(rows, labels, strict=True)):
+        if number == 30:
+            one.class_weight[0] = batches.class_weight[0] = 3
+        one.learn_one(row, label, [0, 1])
+        OnLineClassifier.partial_fit(batches, [row], [label], [0, 1])
+    assert state_of(one) == state_of(batches)
 
 
 class Reentrant:
@@ -219,8 +322,23 @@ def test_a_name_that_learns_while_it_is_read_does_no_harm():
     assert learner.n_passes_ >= 3
 
 
-def test_whoever_learns_while_another_thread_fits_is_told_so():
-    learner = PerceptronClassifier().learn_one({"a"}, True).learn_one({"b"}, False)
+def test_a_name_that_teaches_winnow_while_it_is_read_is_refused():
+    learner = WinnowClassifier().learn_one({"a"}, True).learn_one({"b"}, False)
+    with pytest.raises(BusyError):
+        learner.learn_one(iter([Reentrant(learner)]), True)
+    batches = WinnowClassifier().learn_one({"a"}, True).learn_one({"b"}, False)
+    while batches.n_passes_ < learner.n_passes_:
+        OnLineClassifier.partial_fit(batches, [{"inner"}], [True])
+    assert learner.n_passes_ > 2
+    for each in (learner, batches):
+        each.learn_one({"a", "inner"}, False)
+    asked = [{"a"}, {"b"}, {"inner"}, {"a", "b"}]
+    assert learner.decision_function(asked).tolist() == batches.decision_function(asked).tolist()
+
+
+@pytest.mark.parametrize("make", BOTH)
+def test_whoever_learns_while_another_thread_fits_is_told_so(make):
+    learner = make().learn_one({"a"}, True).learn_one({"b"}, False)
     learner.__dict__["_busy"] = object()
     with pytest.raises(BusyError):
         learner.learn_one({"a"}, True)

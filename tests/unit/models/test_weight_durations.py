@@ -46,7 +46,7 @@ def test_durations_are_those_of_a_walk_over_all_steps(
     name: str, n_slots: int, most_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("conjunct.learners.online.winnow_run.MOST_LOGGED_BYTES", most_bytes)
-    monkeypatch.setattr("conjunct.learners.online.winnow_run.FIRST_SLOTS", n_slots)
+    monkeypatch.setattr("conjunct.learners.online.winnow_durations.FIRST_SLOTS", n_slots)
     random = np.random.RandomState(1)
     table, labels, rates = random.randint(0, 2, (40, 7)), random.choice([-1, 1], 40), random.randint(1, 4, 40)
     kept, bare = LEARNERS[name].begin(), LEARNERS[name].begin(keeps_updates=False)

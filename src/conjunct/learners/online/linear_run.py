@@ -67,6 +67,10 @@ class LinearRun(ABC):
     def _arrays(self) -> list[NDArray[Any]]:
         """Return the arrays that hold one entry per variable, and last the constant's."""
 
+    def _totals(self) -> list[NDArray[Any]]:
+        """Return the arrays that learning changes as a whole."""
+        return [self.counts]
+
     @abstractmethod
     def _require_room(self, lesson: Lesson, n_passes: int) -> None:
         """Refuse what could overflow."""
@@ -160,7 +164,7 @@ class LinearRun(ABC):
         if len(rows.places) < self.n_variables // 4:
             entries = np.append(rows.places[rows.places < len(arrays[0]) - 1], -1)
         copies = [(array, entries, array[entries].copy()) for array in arrays]
-        copies.append((self.counts, slice(None), self.counts.copy()))
+        copies += [(array, slice(None), array.copy()) for array in self._totals()]
         try:
             self._prepare(rows)
             yield

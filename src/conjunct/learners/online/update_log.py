@@ -57,6 +57,13 @@ class UpdateLog:
         self.parts.append(more)
         self.n_bytes = n_bytes
 
+    def with_more(self, more: Updates) -> UpdateLog:
+        """Return a log of these updates too; this one stays as it is."""
+        log = UpdateLog()
+        log.parts, log.n_bytes = self.parts.copy(), self.n_bytes
+        log.add(more)
+        return log
+
     def forget_after(self, n_parts: int) -> None:
         """Keep the first batches only."""
         del self.parts[n_parts:]

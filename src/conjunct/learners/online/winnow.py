@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from conjunct.bits import SparseRows
+from conjunct.bits import NameTable, SparseRows
 from conjunct.errors import SettingError
 from conjunct.learners.online.bound_check import (
     BoundCheck,
@@ -22,6 +22,7 @@ from conjunct.learners.online.bound_check import (
 from conjunct.learners.online.lesson import Lesson
 from conjunct.learners.online.transcript import Transcript
 from conjunct.learners.online.winnow_run import WinnowRun, floats_of_means
+from conjunct.learners.online.winnow_stream import WinnowStream
 from conjunct.messages import shortened
 from conjunct.models import (
     MeanPowers,
@@ -147,6 +148,10 @@ class Winnow:
         """Return whether a prediction needs the updates of the run."""
         return prediction == "averaged" and self.variant == "normalised"
 
+    def stream(self, runs: Sequence[WinnowRun], table: NameTable, rates: Sequence[int]) -> WinnowStream:
+        """Return what shows runs examples by name, one a call; see `WinnowStream`."""
+        return WinnowStream(runs, table, rates)
+
     def run(
         self,
         rows: SparseRows,
@@ -223,9 +228,8 @@ class Winnow:
             return MeanThreshold(means, threshold, self.constant, floats, runs[0].first_weight, error)
         counts = np.zeros((2, len(runs), n + 1), np.int32)
         for output, run in enumerate(runs):
-            for kind, of_run in zip(counts, run.weights.counts(), strict=True):
-                kind[output, : run.n_variables] = of_run[: run.n_variables]
-                kind[output, -1] = of_run[-1]
+            for kind, of_run in zip(counts, run.weight_counts(), strict=True):
+                kind[output, : run.n_variables], kind[output, -1] = of_run[:-1], of_run[-1]
         promotions, demotions = counts if self.constant else counts[:, :, :-1]
         divisors = None
         if self.variant == "normalised":

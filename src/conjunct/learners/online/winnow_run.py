@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct import _core
+from conjunct.bits import SparseRows
 from conjunct.errors import SettingError
 from conjunct.learners.online.lesson import Lesson
-from conjunct.learners.online.linear_run import LinearRun, widened
-from conjunct.learners.online.update_log import UpdateLog
+from conjunct.learners.online.linear_run import LinearRun, room_for, widened
+from conjunct.learners.online.update_log import UpdateLog, Updates
+from conjunct.learners.online.winnow_durations import durations_after
 from conjunct.learners.online.winnow_weights import Reach, first_weights
-from conjunct.models import WeightDurations, WeightPowers
+from conjunct.models import WeightDurations
 from conjunct.models.weight_powers import nearest
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ END, UNDECIDED, TABLE_TOO_SMALL = 0, 1, 2
 LARGEST_RATE = 1 << 20
 LARGEST_COUNT = 1 << 30
 FAR_WITHIN_FLOATS = 1e300
-FIRST_SLOTS = 1 << 12  # of a table of durations: more than twice the entries of a row, or it grows
+PENDING: tuple[Any, ...] = (np.int64, np.int32, np.int8, np.int64, np.int64, np.bool_)  # columns, as the core has them
 MOST_LOGGED_BYTES = 1 << 26  # of updates that are not yet counted into durations
 
 
@@ -55,15 +57,62 @@ class WinnowRun(LinearRun):
         # The same exactly, without the updates of the log from some part on; and promotions and demotions until then.
         self._durations, self._n_counted = WeightDurations.none(), 0
         self._counts = np.zeros((1, 2), np.int32)
+        # Updates that a stream made since, which come after those of the log.
+        self.pending = _core.PendingUpdates()
+
+    @property
+    def reach(self) -> Reach:
+        """The lowest and the highest exponent there ever was, and no smaller than any weight."""
+        lowest, highest, largest = self._reach.tolist()
+        return int(lowest), int(highest), largest
+
+    @reach.setter
+    def reach(self, reach: Reach) -> None:
+        self._reach = np.array(reach, np.float64)  # changed by the core
 
     def _widen(self, n_variables: int) -> None:
         # A variable had its first weight also before its first row came.
-        self.weights, self.lasting = self.weights.widened(n_variables), widened(self.lasting, n_variables)
-        self._counts = widened(self._counts, n_variables)
-        self._durations = self._durations.widened(self.n_variables, n_variables)
+        if n_variables >= len(self.lasting):
+            room = room_for(n_variables, self.lasting)
+            self.weights, self.lasting = self.weights.widened(room), widened(self.lasting, room)
+
+    def make_ready(self, n_variables: int, rate: int) -> None:
+        """Make ready for a stream: room for variables to come and for updates of such a rate, the log up to date."""
+        farthest = max(map(abs, self.reach[:2])) + rate
+        if rate > LARGEST_RATE or farthest > LARGEST_COUNT // 4:
+            raise SettingError("Winnow has no tables for so many promotions; learn batch by batch")
+        self._widen(n_variables)
+        self.weights = self.weights.with_table(farthest)
+        self._log_pending()
+        self._after_block(self.n_steps)
 
     def _arrays(self) -> list[NDArray[Any]]:
         return [*self.weights.arrays, self.lasting]
+
+    def _totals(self) -> list[NDArray[Any]]:
+        return [*super()._totals(), self._reach]
+
+    def _prepare(self, rows: SparseRows) -> None:
+        super()._prepare(rows)
+        self._log_pending()
+
+    def _log_pending(self) -> None:
+        """Take over the updates of a stream."""
+        for more in self._pending_updates():
+            self.__dict__.update(log=self.log.with_more(more), pending=_core.PendingUpdates())  # at once
+
+    def _pending_updates(self) -> list[Updates]:
+        if not self.pending.n_updates:
+            return []
+        columns: list[Any] = list(map(np.frombuffer, self.pending.columns(), PENDING))
+        ends, places, label, rate, step, is_mistake = columns
+        rows = SparseRows(np.append(0, ends), places, self.n_variables, _is_owned=True)
+        return [Updates(rows, label, rate, step, np.zeros(len(label), np.int64), is_mistake)]
+
+    def weight_counts(self) -> NDArray[np.int32]:
+        """Return promotions and demotions of every variable, and last the constant's."""
+        counts, n = self.weights.counts(), self.n_variables
+        return counts if counts.shape[1] == n + 1 else np.append(counts[:, :n], counts[:, -1:], axis=1)
 
     def _require_room(self, lesson: Lesson, n_passes: int) -> None:
         if int(lesson.rate.max()) > LARGEST_RATE:
@@ -81,6 +130,8 @@ class WinnowRun(LinearRun):
 
     def durations(self) -> WeightDurations:
         """Return how long each weight had each of its values."""
+        if self.pending.n_updates:
+            return self.durations_later()()
         self._count_durations(self.n_steps)
         return self._durations
 
@@ -104,17 +155,20 @@ class WinnowRun(LinearRun):
 
     def durations_later(self) -> Callable[[], WeightDurations]:
         """Return what gives the durations of the run so far; updates made meanwhile are not in it."""
-        log = UpdateLog(*self.log.parts[self._n_counted :])
+        return self._durations_after(self.n_steps, *self._pending_updates())
+
+    def _durations_after(self, n_steps: int, *more: Updates) -> Callable[[], WeightDurations]:
+        """Return what gives the durations after so many steps, with more updates than those of the log, if any."""
+        log = UpdateLog(*self.log.parts[self._n_counted :], *more)
         constant = self.n_variables if self.learner.constant else None
-        return partial(_durations, self._durations, self.powers, log, self._counts, constant, self.n_steps)
+        before = (self._durations, self._counts)
+        return partial(durations_after, *before, self.powers, log, self.n_variables, constant, n_steps)
 
     def _count_durations(self, n_steps: int) -> None:
         """Count the log into the durations, and forget it where it is not kept."""
-        log = UpdateLog(*self.log.parts[self._n_counted :])
-        constant = self.n_variables if self.learner.constant else None
         state: dict[str, Any] = {
-            "_durations": _durations(self._durations, self.powers, log, self._counts, constant, n_steps),
-            "_counts": self.weights.counts().T.copy(),
+            "_durations": self._durations_after(n_steps)(),
+            "_counts": self.weight_counts().T.copy(),
         }
         state |= {"_n_counted": len(self.log.parts)} if self.keeps_updates else {"log": UpdateLog()}
         self.__dict__.update(state)  # at once: an interrupt comes before or after
@@ -132,12 +186,10 @@ class WinnowRun(LinearRun):
         positions, mistakes = [np.empty(0, np.int64)], [np.empty(0, bool)]
         position, is_mistake = np.empty(last - first, np.int64), np.empty(last - first, np.uint8)
         log, shown, verdict = _core.UpdateLog(position, is_mistake), lesson.native(order, self.n_steps), None
-        rule, state = self._rule(), self._state()
+        rule, state = self.native_rule(), self.native_state()
         while True:
             native: Any = self.weights.native
-            native.reach = self.reach
             at, stop = _core.winnow_pass(rule, shown, first, last, verdict, native, state, log)
-            self.reach = native.reach
             positions.append(position[: log.n_updates].copy())
             mistakes.append(is_mistake[: log.n_updates].astype(bool))
             if stop == END:
@@ -146,13 +198,14 @@ class WinnowRun(LinearRun):
                 first, verdict = at, None  # the verdict was about the row before
             if stop == TABLE_TOO_SMALL and self.weights.n_table < LARGEST_COUNT // 4:
                 self.weights = self.weights.with_table(2 * self.weights.n_table)
-                rule, state = self._rule(), self._state()
+                rule, state = self.native_rule(), self.native_state()
             elif stop == UNDECIDED:
-                verdict = self._verdict(lesson, first if order is None else int(order[first]))
+                row = first if order is None else int(order[first])
+                verdict = self.verdict(lesson.rows.row(row), is_positive=bool(lesson.label[row] > 0))
             else:
                 raise SettingError("a variable was promoted or demoted 2**30 times; Winnow counts no further")
 
-    def _rule(self) -> _core.WinnowRule:
+    def native_rule(self) -> _core.WinnowRule:
         """Return when to predict and to update, for the core; cuts are rounded so that exact floats compare exactly."""
         threshold = Fraction(self.learner.threshold)
         above, below = (Fraction(part) for part in self.learner.thickness)
@@ -162,16 +215,15 @@ class WinnowRun(LinearRun):
             _at_least(threshold), edges, (below != 0, above != 0), has_constant=self.learner.constant, size_by_net=sizes
         )
 
-    def _state(self) -> _core.WinnowState:
+    def native_state(self) -> _core.WinnowState:
         """Return what the core goes on with beside the weights."""
-        return _core.WinnowState(self.lasting if self.averages else None, self._n_by_net())
+        return _core.WinnowState(self.lasting if self.averages else None, self._n_by_net(), self._reach)
 
-    def _verdict(self, lesson: Lesson, row: int) -> int:
+    def verdict(self, variables: Any, *, is_positive: bool) -> int:
         """Say in fractions what happens to a row: 1 for an update, plus 2 for a mistake."""
-        variables = lesson.rows.row_and(row, *[self.n_variables] * self.learner.constant)
+        variables = [*variables, *[-1] * self.learner.constant]
         total = self.powers.total_size(self._nets()) if self.divides else 1
         excess = self.powers.total(*self.weights.counts(variables)) - Fraction(self.learner.threshold) * total
-        is_positive = int(lesson.label[row]) > 0
         is_mistake = is_positive == (excess < 0)
         thick = Fraction(self.learner.thickness[0 if is_positive else 1]) * total
         is_near = thick > 0 and (excess <= thick if is_positive else excess >= -thick)
@@ -179,7 +231,7 @@ class WinnowRun(LinearRun):
 
     def _nets(self) -> NDArray[np.int64]:
         """Return promotions less demotions of every variable, the constant's if there is one."""
-        counts = self.weights.counts()[:, : self.n_variables + self.learner.constant].astype(np.int64)
+        counts = self.weight_counts()[:, : self.n_variables + self.learner.constant].astype(np.int64)
         nets: NDArray[np.int64] = counts[0] - counts[1]
         return nets
 
@@ -198,44 +250,10 @@ class WinnowRun(LinearRun):
         sums, until = self.lasting.T
         weights = np.full(n + 1, self.first_weight)
         lasted = (sums + self.weights.floats() * (self.n_steps - until)) / max(1, self.n_steps)
-        weights[: self.n_variables], weights[-1] = lasted[:-1], lasted[-1]
+        weights[: self.n_variables], weights[-1] = lasted[: self.n_variables], lasted[-1]
         # Each update adds a product of a weight that is a few units off, and rounds twice.
         n_roundings = 2 * self.n_updates + 16
         return weights, n_roundings * (float(np.finfo(float).eps) * largest + float(np.finfo(float).tiny))
-
-
-def _durations(
-    before: WeightDurations,
-    powers: WeightPowers,
-    log: UpdateLog,
-    counts: NDArray[np.int32],
-    constant: int | None,
-    n_steps: int,
-) -> WeightDurations:
-    """Return durations after the updates of a log, of variables with these promotions and demotions before it."""
-    columns = log.columns()
-    rows = log.sparse_rows(len(counts) - 1, is_real=False)
-    updates = _core.WinnowUpdates(rows.native, columns["label"], columns["rate"], columns["step"], constant)
-    rule = (powers.is_net, powers.eliminates)
-    # 1. A weight lasts from the update before: the first one's from the end of what was counted, or from the start of
-    #    the run where the variable was never updated.
-    after, until = counts.copy(), np.zeros(len(counts), np.int64)
-    until[before.variable] = before.n_steps
-    # 2. Updates are replayed into tables of values, the next one twice as large, until none is left.
-    entries: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-    first, n_slots = 0, FIRST_SLOTS
-    while first < rows.n_rows or not entries:
-        keys, steps = np.full((n_slots, 3), -1, np.int32), np.zeros(n_slots, np.int64)
-        first = _core.count_durations(updates, first, rule, _core.Durations(after, until, keys, steps))
-        used = keys[:, 0] >= 0
-        entries.append((keys[used].astype(np.int64), steps[used]))
-        n_slots *= 2
-    # 3. What a weight is now lasts until now.
-    is_updated = (until > 0) | np.any(after > 0, axis=1)
-    updated = np.flatnonzero(is_updated)
-    entries.append((np.column_stack([updated, after[updated]]), n_steps - until[updated]))
-    all_keys, lasted = (np.concatenate(parts) for parts in zip(*entries, strict=True))
-    return before.with_more(all_keys[:, 0], all_keys[:, 1:].T, lasted, n_steps)
 
 
 def floats_of_means(runs: Sequence[WinnowRun], n: int) -> tuple[NDArray[np.float64] | None, float]:

@@ -132,7 +132,7 @@ class ApartWeights:
         size = self.n_table
         while size < n:
             size *= 2
-        return replace(self, n_table=size)
+        return self if size == self.n_table else replace(self, n_table=size)
 
     def widened(self, n_variables: int) -> ApartWeights:
         """Return weights with room for more variables."""
