@@ -21,6 +21,7 @@ from sklearn.linear_model import Perceptron as SklearnPerceptron
 
 from conjunct import PerceptronClassifier, WinnowClassifier
 
+Learner = PerceptronClassifier | WinnowClassifier
 N_VARIABLES = 1 << 20
 # A tie updates on either label, as in scikit-learn and River: whole scores are within 1/2 of 0 only at 0.
 TIES = {"thickness": "1/2", "max_passes": 1, "prediction": "final"}
@@ -76,18 +77,24 @@ def by_river(examples: list[dict[str, int]], labels: list[bool]) -> RiverPercept
 
 
 def ours_by_name(examples: list[dict[str, int]], labels: list[bool]) -> PerceptronClassifier:
-    return PerceptronClassifier(**TIES, constant=1).fit(examples, labels)
+    return perceptron().fit(examples, labels)
 
 
-def by_learn_one(examples: list[dict[str, int]], labels: list[bool]) -> PerceptronClassifier:
-    learner = PerceptronClassifier(**TIES, constant=1)
+def perceptron() -> PerceptronClassifier:
+    return PerceptronClassifier(**TIES, constant=1)
+
+
+def by_learn_one(make: Callable[[], Learner], examples: list[dict[str, int]], labels: list[bool]) -> Learner:
+    learner = make()
     for example, label in zip(examples, labels, strict=True):
         learner.learn_one(example, label)
     return learner
 
 
-def by_partial_fit(examples: list[dict[str, int]], labels: list[int], n_classes: int = 2) -> PerceptronClassifier:
-    learner, classes = PerceptronClassifier(**TIES, constant=1), list(range(n_classes))
+def by_partial_fit(
+    make: Callable[[], Learner], examples: list[dict[str, int]], labels: list[int], n_classes: int = 2
+) -> Learner:
+    learner, classes = make(), list(range(n_classes))
     for example, label in zip(examples, labels, strict=True):
         learner.partial_fit([example], [label], classes)
     return learner
@@ -99,7 +106,7 @@ def by_river_one_vs_rest(examples: list[dict[str, int]], labels: list[int]) -> N
         learner.learn_one(example, label)
 
 
-def predicted(learner: PerceptronClassifier | RiverPerceptron, examples: list[dict[str, int]]) -> list[bool]:
+def predicted(learner: Learner | RiverPerceptron, examples: list[dict[str, int]]) -> list[bool]:
     return [learner.predict_one(example) for example in examples]
 
 
@@ -131,6 +138,15 @@ def weights_of(learner: PerceptronClassifier | RiverPerceptron) -> dict[str, flo
 def equal_by_name(mine: PerceptronClassifier | None, other: PerceptronClassifier | RiverPerceptron | None) -> None:
     if mine is not None and other is not None:
         assert weights_of(mine) == weights_of(other), "weights differ"
+
+
+def not_compared(_mine: list[bool], _other: list[bool]) -> None:
+    """Another learner predicts otherwise."""
+
+
+def equal_winnows(mine: WinnowClassifier, other: WinnowClassifier | RiverPerceptron) -> None:
+    if isinstance(other, WinnowClassifier):
+        np.testing.assert_array_equal(mine.coef_, other.coef_)
 
 
 def cases(_full: bool) -> Iterator[Case]:
@@ -169,19 +185,36 @@ def one_a_call(n_rows: int) -> Iterator[Case]:
     codes = [int(row) % 3 for row in (drawn % 7 == 0).sum(axis=1)]
     labels = [code > 0 for code in codes]
     contenders = [
-        Contender("conjunct, learn_one", 1, partial(by_learn_one, examples, labels)),
-        Contender("conjunct, partial_fit", 1, partial(by_partial_fit, examples, [int(label) for label in labels])),
+        Contender("conjunct, learn_one", 1, partial(by_learn_one, perceptron, examples, labels)),
+        Contender(
+            "conjunct, partial_fit", 1, partial(by_partial_fit, perceptron, examples, [int(label) for label in labels])
+        ),
         Contender("River, learn_one", 1, partial(by_river, examples, labels)),
     ]
     yield Case(f"Perceptron, {n_rows:,} dicts of 15 names, one a call", n_rows, "rows", contenders, equal_by_name)
     contenders = [
-        Contender("conjunct, partial_fit", 1, partial(by_partial_fit, examples, codes, 3)),
+        Contender("conjunct, partial_fit", 1, partial(by_partial_fit, perceptron, examples, codes, 3)),
         Contender("River, learn_one", 1, partial(by_river_one_vs_rest, examples, codes)),
     ]
     yield Case(f"Perceptrons of 3 classes, {n_rows:,} dicts, one a call", n_rows, "rows", contenders, equal_by_name)
-    mine, theirs = by_learn_one(examples, labels), by_river(examples, labels)
+    mine, theirs = by_learn_one(perceptron, examples, labels), by_river(examples, labels)
     contenders = [
         Contender("conjunct, predict_one", 1, partial(predicted, mine, examples)),
         Contender("River, predict_one", 1, partial(predicted, theirs, examples)),
     ]
     yield Case(f"Perceptron, {n_rows:,} dicts predicted one a call", n_rows, "rows", contenders, same_predictions)
+    for variant in ("balanced", "positive"):
+        make = partial(WinnowClassifier, variant=variant)
+        contenders = [
+            Contender("conjunct, learn_one", 1, partial(by_learn_one, make, examples, labels)),
+            Contender("conjunct, partial_fit", 1, partial(by_partial_fit, make, examples, list(map(int, labels)))),
+            Contender("River's Perceptron, learn_one", 1, partial(by_river, examples, labels)),
+        ]
+        yield Case(f"Winnow, {variant}, {n_rows:,} dicts, one a call", n_rows, "rows", contenders, equal_winnows)
+        mine = by_learn_one(make, examples, labels)
+        contenders = [
+            Contender("conjunct, predict_one", 1, partial(predicted, mine, examples)),
+            Contender("River's Perceptron, predict_one", 1, partial(predicted, theirs, examples)),
+        ]
+        task = f"Winnow, {variant}, {n_rows:,} dicts predicted one a call"
+        yield Case(task, n_rows, "rows", contenders, not_compared)
