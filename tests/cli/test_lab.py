@@ -121,7 +121,9 @@ def test_a_run_prints_table_and_verdict_and_writes_nothing(tmp_path: Path) -> No
     assert any("Perceptron" in line and line.endswith("1.000") for line in lines)
 
 
-@pytest.mark.parametrize("name", list(EXPERIMENTS))
+@pytest.mark.parametrize(
+    "name", [name if name == "elimination" else pytest.param(name, marks=pytest.mark.long) for name in EXPERIMENTS]
+)
 def test_quiet_leaves_the_verdict_and_every_experiment_holds(name: str) -> None:
     done = lab(name, "--quick", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")

@@ -63,8 +63,18 @@ def svmlight(n_rows: int, ids: list[int]) -> str:
     return "".join(f"{(i + (i % 3 == 0)) % 2} {ids[i % len(ids)]}:1\n" for i in range(n_rows))
 
 
+# A process and more for each learner: two of them in `make test`.
+every_learner = pytest.mark.parametrize(
+    "learner",
+    [
+        learner if learner in ("svc", "perceptron") else pytest.param(learner, marks=pytest.mark.long)
+        for learner in LEARNERS
+    ],
+)
+
+
 @needs_proc
-@pytest.mark.parametrize("learner", LEARNERS)
+@every_learner
 def test_a_wide_id_takes_memory_for_itself_and_not_for_all_below_it(tmp_path: Path, learner: str) -> None:
     commands = []
     for number, widest in enumerate((3_000_000, 2**31 - 1)):
@@ -77,7 +87,7 @@ def test_a_wide_id_takes_memory_for_itself_and_not_for_all_below_it(tmp_path: Pa
 
 
 @needs_proc
-@pytest.mark.parametrize("learner", LEARNERS)
+@every_learner
 def test_many_rows_and_many_ids_are_learned_within_the_limit_or_refused(tmp_path: Path, learner: str) -> None:
     (tmp_path / "rows.txt").write_text(svmlight(30_000, [3, 5, 8]))
     (tmp_path / "ids.txt").write_text(svmlight(20_000, [7 * i + 1 for i in range(20_000)]))
