@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from conjunct.tables.encoding import Entries
     from conjunct.tables.raw_table import RefusedColumn
 
-__all__ = ["Data", "about", "data_options", "options_for", "read"]
+__all__ = ["Data", "about", "cuts_setting", "data_options", "options_for", "read"]
 
 DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "blank": " "}
 PASSED_ON = ("categorical", "drop", "format", "decimal", "dates", "skip_unlabelled", "encoding")
@@ -131,6 +131,11 @@ def options_for(encoding: TableEncoding, source: str, *, labels: bool) -> dict[s
     if encoding.missing_tokens:
         options["missing"] = encoding.missing_tokens
     return options
+
+
+def cuts_setting(text: str) -> int | str:
+    """Read --cuts: a number where it is one; any other word is judged by whoever cuts."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else text
 
 
 @contextmanager

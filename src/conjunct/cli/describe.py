@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from conjunct.cli.data import about, data_options, read
+from conjunct.cli.data import about, cuts_setting, data_options, read
 from conjunct.cli.models import count_memory
 from conjunct.messages import printable, quoted
 
@@ -103,10 +103,9 @@ def _learned(table: Data, given: dict[str, Any], refused: Collection[str]) -> di
 
     if not isinstance(table.entries, Mapping):
         return {}
-    text = given["cuts"]
     settings: dict[str, Any] = {"max_values": given["max_values"]}
-    if text is not None:
-        settings["cuts"] = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else text
+    if given["cuts"] is not None:
+        settings["cuts"] = cuts_setting(given["cuts"])
     entries = {name: column for name, column in table.entries.items() if name not in refused}
     if not entries:
         return {}

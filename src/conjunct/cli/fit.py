@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from conjunct.cli.data import about, data_options
+from conjunct.cli.data import about, cuts_setting, data_options
 from conjunct.cli.describe import print_columns, read_for_learning
 from conjunct.cli.learners import LearnerCommand, learner_options, make_learner
 from conjunct.cli.models import count_memory, rows_for
@@ -75,11 +75,10 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     table = read_for_learning(data, texts)
     _require_cells(table, "--cuts", "cuts")
     _require_cells(table, "--max-values", "max_values")
-    is_count = given["cuts"].isascii() and given["cuts"].isdecimal() and len(given["cuts"]) < 10
     settings = {
         "label_name": table.label_name,
         "positive": given["positive"],
-        "cuts": int(given["cuts"]) if is_count else given["cuts"],
+        "cuts": cuts_setting(given["cuts"]),
         "max_values": given["max_values"],
         "letters": given["letters"],
     }
