@@ -19,6 +19,7 @@ void bind_low_rank(nanobind::module_& m);
 void bind_margin(nanobind::module_& m);
 void bind_names(nanobind::module_& m);
 void bind_perceptron(nanobind::module_& m);
+void bind_search(nanobind::module_& m);
 void bind_sparse(nanobind::module_& m);
 void bind_stream(nanobind::module_& m);
 void bind_sums(nanobind::module_& m);
@@ -54,6 +55,7 @@ NB_MODULE(_core, m) {
     bind::bind_low_rank(m);
     bind::bind_margin(m);
     bind::bind_names(m);
+    bind::bind_search(m);
     bind::bind_sparse(m);  // before what learns from its rows
     bind::bind_gradient(m);
     bind::bind_perceptron(m);

@@ -14,18 +14,34 @@ bool has_avx2() noexcept {
 #endif
 }
 
-const Level* best() noexcept {
+bool has_avx512() noexcept {
 #ifdef CONJUNCT_X86
-    if (has_avx2()) return &avx2_level;
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("avx512bitalg");
+#else
+    return false;
 #endif
-    return &portable_level;
+}
+
+// The levels this CPU can run, worst first; null ends the list.
+const Level* const* levels() noexcept {
+#ifdef CONJUNCT_X86
+    static const Level* const with_avx512[] = {&portable_level, &avx2_level, &avx512_level, nullptr};
+    static const Level* const with_avx2[] = {&portable_level, &avx2_level, nullptr};
+    if (has_avx512()) return with_avx512;
+    if (has_avx2()) return with_avx2;
+#endif
+    static const Level* const without[] = {&portable_level, nullptr};
+    return without;
 }
 
 const Level* choose() noexcept {
     const char* wish = std::getenv("CONJUNCT_SIMD");
-    if (!wish || !*wish) return best();
-    if (std::strcmp(wish, portable_level.name) == 0) return &portable_level;
-    return std::strcmp(wish, best()->name) == 0 ? best() : nullptr;
+    const Level* chosen = nullptr;
+    for (const Level* const* level = levels(); *level; ++level)
+        if (!wish || !*wish || std::strcmp(wish, (*level)->name) == 0) chosen = *level;
+    return chosen;
 }
 
 }  // namespace
@@ -36,9 +52,9 @@ const Level* active_level() noexcept {
 }
 
 const char* const* level_names() noexcept {
-    static const char* const with_avx2[] = {"portable", "avx2", nullptr};
-    static const char* const without[] = {"portable", nullptr};
-    return has_avx2() ? with_avx2 : without;
+    static const char* names[4] = {};
+    for (std::size_t i = 0; levels()[i]; ++i) names[i] = levels()[i]->name;
+    return names;
 }
 
 }  // namespace conjunct

@@ -4,6 +4,7 @@
 
 #include "simd/gram_loops.hpp"
 #include "simd/pack_loop.hpp"
+#include "simd/pair_loops.hpp"
 #include "simd/sum_loops.hpp"
 #include "simd/transpose_loop.hpp"
 
@@ -22,11 +23,13 @@ struct Level {
     TransposeLoop transpose;
     const GramLoops& gram;
     const SumLoops& sums;
+    const PairLoops* pairs;  // for lanes of 16, 32 and 64 bits
 };
 
 extern const Level portable_level;
 #ifdef CONJUNCT_X86
 extern const Level avx2_level;
+extern const Level avx512_level;  // avx2, and pair counts with the vector popcount
 #endif
 
 // The level of this process: the one CONJUNCT_SIMD names, otherwise the best the CPU has. Read once, at the first call.

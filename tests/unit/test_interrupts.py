@@ -13,6 +13,7 @@ import numpy as np
 from conjunct import BitMatrix, ConjunctionFeatures, KernelPerceptronClassifier, separable
 from conjunct.bits import random_bits, random_words
 from conjunct.kernels import Conjunctions
+from conjunct.search import TreeProblem, search_tree
 rows = BitMatrix.of(random_bits(1, (60_000, 512)))
 labels = (random_words(2, 60_000) % np.uint64(5)).astype(int)
 def look():
@@ -27,6 +28,8 @@ WORK = {
     "conjunctions of columns": "[ConjunctionFeatures(2).fit(rows).transform(rows[:2_000]) for _ in range(1000)]",
     "a fit on two classes": "KernelPerceptronClassifier(Conjunctions(2)).fit(rows, labels % 2)",
     "a fit on five classes": "KernelPerceptronClassifier(Conjunctions(2)).fit(rows, labels)",
+    "the cheapest tree": "search_tree(TreeProblem(rows[:2_000], np.eye(5, dtype=int)[labels[:2_000]], np.ones(2_000, int),"
+    " np.ones(2_000, int), 1, 5))",
     "whether labels are separable": "[separable(rows[:9_000], labels[:9_000] % 2) for _ in range(1000)]",
 }
 

@@ -15,6 +15,7 @@ import numpy as np
 from conjunct import BitMatrix, ConjunctionSVC, ConjunctionSVCCV, KernelPerceptronClassifier, _core
 from conjunct.kernels import Conjunctions, ExactSum, Geometric, MonotoneConjunctions
 from conjunct.learners import MaximalMarginPerceptron, RegularizedPerceptron
+from conjunct.search import TreeProblem, search_tree
 
 digest, rng = hashlib.sha256(), np.random.default_rng(0)
 for n in (1, 63, 64, 65, 128, 191, 192, 257, 1000):
@@ -56,6 +57,15 @@ for labels in (many[:, 0] ^ many[:, 1], many[:, 0] + many[:, 1] * many[:, 2]):
                 model = ConjunctionSVC(kernel, "1/3", solver=solver, multiclass=multiclass, tol=1e-5, max_iter=3000)
                 digest.update(model.fit(many, labels).__getstate__()["file"])
 digest.update(ConjunctionSVCCV(cv=2).fit(many, many[:, 0] & many[:, 1]).__getstate__()["file"])
+for width, shift in ((9, 0), (20, 1), (40, 2), (70, 20), (8, 40)):
+    table = rng.integers(0, 2, (60, width + 2), np.uint8)
+    cells = BitMatrix.of(table[:, 2:]).pool(table[:, 0] + table[:, 1] if shift else table[:, 0])
+    sizes = cells.counts.sum(axis=1)
+    penalties = (sizes[:, None] - cells.counts << shift) + np.arange(len(sizes))[:, None] * (shift > 1)
+    for depth in (2, 3, None if width < 10 else 4):
+        problem = TreeProblem(cells.rows, penalties, penalties.max(axis=1), sizes, 7, depth, 1 + (width == 20))
+        found = search_tree(problem, max_nodes=3000)
+        digest.update(found.lemmas.text + repr((found.lower, found.tree, found.stats)).encode())
 print(_core.simd_level(), digest.hexdigest())
 """
 

@@ -1,0 +1,60 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "search/lemma_log.hpp"
+
+namespace conjunct {
+
+// What is known of the cheapest tree on some rows.
+struct Bound {
+    std::int64_t lower;
+    std::uint32_t lemma = no_lemma;  // what proves it; none: the trivial value
+    bool is_exact = false;           // a tree of that cost exists
+    bool is_hint = false;            // the lemma is about similar rows
+};
+
+// Bounds by row set and depth. A set is stored as one path that leads to it, and compared in full: the tests of the path are
+// intersected again. So an entry takes 48 bytes and its path, however many rows there are.
+class BoundMemo {
+public:
+    // columns: word w of the cells where test j is true, at columns[j * n_words + w].
+    BoundMemo(const std::uint64_t* columns, const std::uint64_t* all_cells, std::size_t n_words);
+
+    // The best lower bound for trees of that depth or deeper, exact where the depth is the same.
+    Bound find(const std::uint64_t* cells, std::uint64_t hash, std::uint8_t depth) const noexcept;
+    // The first test of the cheapest tree where it is known exactly: a test, or -1 for a leaf; -2 otherwise.
+    std::int32_t choice(const std::uint64_t* cells, std::uint64_t hash, std::uint8_t depth) const noexcept;
+    void store(const std::uint64_t* cells, std::uint64_t hash, std::uint8_t depth, const Bound& bound,
+               std::int32_t choice, std::span<const std::uint32_t> path);
+    void clear();
+    std::size_t n_bytes() const noexcept;
+    std::size_t size() const noexcept { return entries_.size(); }
+
+private:
+    static constexpr std::uint32_t end = ~std::uint32_t{0};
+    struct Entry {
+        std::uint64_t hash;
+        std::int64_t lower;
+        std::uint64_t path;
+        std::uint32_t next, lemma;
+        std::int32_t choice;
+        std::uint16_t n_literals;
+        std::uint8_t depth;
+        bool is_exact;
+    };
+
+    bool is_of(const Entry& entry, const std::uint64_t* cells) const noexcept;
+    void grow();
+
+    const std::uint64_t* columns_;
+    const std::uint64_t* all_cells_;
+    std::size_t n_words_;
+    std::vector<std::uint32_t> heads_;
+    std::vector<Entry> entries_;
+    std::vector<std::uint32_t> literals_;
+};
+
+}  // namespace conjunct

@@ -1,0 +1,85 @@
+// Rule E: every tree of depth 1 or 2, or its shape, from the counts of pairs of columns.
+// Idea    what the four parts of two columns cost follows from what each class pays where both are true. A part takes one leaf
+//         or two; without a limit of depth also three, of which one stands on a side of the next test (peel), or more.
+// Sound   depth 1 and 2: all trees are counted. Shape: three leaves pay for the side that is a leaf, four pay what is forced.
+// Skipped first columns whose parts reach the value by their trivial bounds.
+#include <algorithm>
+
+#include "search/tree_search.hpp"
+
+namespace conjunct {
+
+Bound TreeSearch::single_split(const Node& node, std::int64_t budget) {
+    std::int64_t best = node.leaf;
+    std::int32_t choice = -1;
+    for (std::size_t j = 0; j < node.block.n_columns; ++j) {
+        const std::int64_t cost = node.forced + 2 * settings_.leaf_cost +
+                                  cells_.unit * (leaf_units(node.block, j, true) + leaf_units(node.block, j, false));
+        if (cost < best) best = cost, choice = static_cast<std::int32_t>(node.block.tests[j]);
+    }
+    (void)budget;
+    return proved(node, 'E', 1, best, true, choice, {});
+}
+
+Bound TreeSearch::enumerate(const Node& node, std::int64_t budget) {
+    const std::int64_t leaf = settings_.leaf_cost, unit = cells_.unit;
+    ++stats_.n_enumerations;
+    std::int64_t open = std::min(budget, node.leaf) - node.forced, best = node.leaf - node.forced, value = best;
+    std::int32_t choice = -1;
+    for (std::size_t j = 0; j < node.block.n_columns; ++j) {
+        const std::int64_t one_true = leaf + unit * leaf_units(node.block, j, true);
+        const std::int64_t one_false = leaf + unit * leaf_units(node.block, j, false);
+        const std::int64_t trivial = std::min(one_true, 2 * leaf) + std::min(one_false, 2 * leaf);
+        if (trivial >= open) {
+            value = std::min(value, trivial);
+            continue;
+        }
+        PairMinima minima;
+        loops_.pair_minima(node.block, j, settings_.min_samples_leaf, false, minima);
+        stats_.n_pairs += node.block.n_columns;
+        const auto part = [&](std::int64_t one, std::int64_t two) {
+            return two == infinite_peel ? one : std::min(one, 2 * leaf + unit * two);
+        };
+        const std::int64_t cost = part(one_true, minima.two_true) + part(one_false, minima.two_false);
+        value = std::min(value, cost);
+        if (cost < best) best = cost, choice = static_cast<std::int32_t>(node.block.tests[j]);
+        open = std::min(open, best);
+    }
+    const bool is_exact = best <= value;
+    return proved(node, 'E', 2, value + node.forced, is_exact, choice, {});
+}
+
+Bound TreeSearch::shape_bound(const Node& node, std::int64_t budget) {
+    const std::int64_t leaf = settings_.leaf_cost, unit = cells_.unit;
+    const std::int64_t open = std::min(budget, node.leaf) - node.forced;
+    std::int64_t value = node.leaf - node.forced;
+    if (open > 8 * leaf) return {-1};
+    auto* cells = arena_.take<std::uint64_t>(cells_.n_words);
+    for (std::size_t j = 0; j < node.block.n_columns && value >= open; ++j) {
+        const std::int64_t one_true = leaf + unit * leaf_units(node.block, j, true);
+        const std::int64_t one_false = leaf + unit * leaf_units(node.block, j, false);
+        const std::int64_t trivial = std::min(one_true, 2 * leaf) + std::min(one_false, 2 * leaf);
+        if (trivial >= open) {
+            value = std::min(value, trivial);
+            continue;
+        }
+        PairMinima minima;
+        loops_.pair_minima(node.block, j, settings_.min_samples_leaf, true, minima);
+        stats_.n_pairs += node.block.n_columns;
+        const auto part = [&](std::int64_t one, std::int64_t two, std::int64_t peel, bool side) {
+            if (peel == infinite_peel) return one;  // no column splits it
+            std::int64_t forced = 0;
+            if (!cells_.forced.is_zero() && peel > 0) forced = part_of(node, j, side, cells).forced;
+            const std::int64_t three = 3 * leaf + std::max<std::int64_t>(0, unit * peel - forced);
+            return std::min({one, 2 * leaf + unit * two, three, 4 * leaf});
+        };
+        value = std::min(value, part(one_true, minima.two_true, minima.peel_true, true) +
+                                    part(one_false, minima.two_false, minima.peel_false, false));
+    }
+    if (value < open) return {-1};
+    ++stats_.n_shape_bounds;
+    const bool is_leaf = value + node.forced >= node.leaf;
+    return proved(node, 'E', any_depth, value + node.forced, is_leaf, -1, {});
+}
+
+}  // namespace conjunct

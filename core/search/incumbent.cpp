@@ -1,0 +1,53 @@
+// Trees: the first tests of row sets that were solved exactly are remembered; a tree is written down by following them, and what
+// was forgotten is solved again.
+#include <algorithm>
+
+#include "search/tree_search.hpp"
+
+namespace conjunct {
+
+std::int64_t TreeSearch::leaf_class(const Block& block) const noexcept {
+    return std::min_element(block.totals, block.totals + block.n_classes) - block.totals;
+}
+
+bool TreeSearch::write_part(const Part& part, std::vector<std::int64_t>& tree) {
+    const Arena::Mark mark = arena_.mark();
+    path_.push_back(2 * part.parent->block.tests[part.column] + part.side);
+    const Node node = node_of(part);
+    Bound bound = known(part);
+    if (!bound.is_exact) bound = solve(node, part.leaf);
+    const bool is_written = stop_ == StopReason::none && write_tree(node, bound.lower, tree);
+    path_.pop_back();
+    arena_.release(mark);
+    return is_written;
+}
+
+bool TreeSearch::write_tree(const Node& node, std::int64_t cost, std::vector<std::int64_t>& tree) {
+    if (cost >= node.leaf) {
+        tree.push_back(-1 - leaf_class(node.block));
+        return true;
+    }
+    std::int32_t choice = memo_.choice(node.cells, node.hash, node.depth);
+    if (choice < -1) {
+        solve(node, node.leaf);
+        choice = memo_.choice(node.cells, node.hash, node.depth);
+    }
+    if (choice < 0) return false;
+    const auto* tests = node.block.tests;
+    const auto column = static_cast<std::size_t>(
+        std::lower_bound(tests, tests + node.block.n_columns, static_cast<std::uint32_t>(choice)) - tests);
+    tree.push_back(choice);
+    auto* cells = arena_.take<std::uint64_t>(2 * cells_.n_words);
+    return write_part(part_of(node, column, true, cells), tree) &&
+           write_part(part_of(node, column, false, cells + cells_.n_words), tree);
+}
+
+void TreeSearch::accept_tree(const Node& root, std::int64_t cost) {
+    if (cost >= upper_ && !tree_.empty()) return;
+    std::vector<std::int64_t> tree;
+    if (!write_tree(root, cost, tree)) return;
+    tree_ = std::move(tree);
+    upper_ = cost;
+}
+
+}  // namespace conjunct

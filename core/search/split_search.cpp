@@ -1,0 +1,181 @@
+// Rule N: every first test fails, because what its two parts cost at least adds up to the value.
+// Idea    budgets: a part need only be proved to cost what the other part leaves of the value; where it costs less, its exact
+//         cost is found, and the other part has the rest. Without a limit of depth the weaker part is raised by two leaves
+//         at a time, since proofs grow steeply with the value.
+// Sound   a budget only says when to stop; a bound is a lemma, a lemma about similar rows, or the trivial value.
+#include <algorithm>
+#include <numeric>
+
+#include "search/tree_search.hpp"
+
+namespace conjunct {
+
+bool TreeSearch::is_over() {
+    if (stop_ != StopReason::none) return true;
+    if (stats_.n_nodes >= settings_.max_nodes) {
+        stop_ = StopReason::nodes;
+    } else if (stats_.n_nodes >= next_look_) {
+        next_look_ = stats_.n_nodes + 64;
+        const std::size_t fixed = log_.n_bytes() + arena_.n_bytes();
+        if (fixed > settings_.max_bytes) {
+            stop_ = StopReason::memory;
+        } else if (fixed + memo_.n_bytes() > settings_.max_bytes) {
+            memo_.clear();
+            similar_.clear();
+            ++stats_.n_forgotten;
+        }
+        if (stop_ == StopReason::none) stop_ = watch_.is_over(watch_.context, lower_, upper_);
+    }
+    return stop_ != StopReason::none;
+}
+
+Bound TreeSearch::proved(const Node& node, char kind, std::uint8_t depth, std::int64_t value, bool is_exact,
+                         std::int32_t choice, std::span<const Support> supports) {
+    Bound bound{value, n_proved_++, is_exact};
+    if (settings_.keeps_lemmas) log_.add(kind, depth, value, path_, supports);
+    // A lemma for any depth is exact only where a leaf is the cheapest tree: then at every depth.
+    memo_.store(node.cells, node.hash, is_exact ? node.depth : depth, bound, choice, path_);
+    if (settings_.min_samples_leaf == 1) similar_.add(node.cells, depth, bound);
+    return bound;
+}
+
+TreeSearch::Part TreeSearch::part_of(const Node& node, std::size_t column, bool side,
+                                     std::uint64_t* cells) const noexcept {
+    const std::uint64_t* test = cells_.column(node.block.tests[column]);
+    const std::uint64_t flip = side ? 0 : ~std::uint64_t{0};
+    for (std::size_t w = 0; w < cells_.n_words; ++w) cells[w] = node.cells[w] & (test[w] ^ flip);
+    Part part{&node, column, side, cells, hash_of(cells, cells_.n_words), 0, 0, node.depth};
+    if (node.depth != any_depth) --part.depth;
+    part.forced = cells_.forced.is_zero() ? 0 : cells_.forced.sum(cells);
+    part.leaf = part.forced + settings_.leaf_cost + cells_.unit * leaf_units(node.block, column, side);
+    return part;
+}
+
+Bound TreeSearch::trivial(const Part& part) const noexcept {
+    const std::int64_t two = part.forced + 2 * settings_.leaf_cost;
+    return part.depth == 0 || part.leaf <= two ? Bound{part.leaf, no_lemma, true} : Bound{two};
+}
+
+Bound TreeSearch::known(const Part& part) {
+    Bound bound = trivial(part);
+    if (bound.is_exact) return bound;
+    const Bound found = memo_.find(part.cells, part.hash, part.depth);
+    if (found.lower > bound.lower || found.is_exact) {
+        ++stats_.n_memo_hits;
+        bound = found;
+    }
+    return bound;
+}
+
+Bound TreeSearch::solve(const Part& part, std::int64_t budget) {
+    const Arena::Mark mark = arena_.mark();
+    path_.push_back(2 * part.parent->block.tests[part.column] + part.side);
+    const Bound bound = solve(node_of(part), budget);
+    path_.pop_back();
+    arena_.release(mark);
+    return bound;
+}
+
+Bound TreeSearch::solve(const Node& node, std::int64_t budget) {
+    ++stats_.n_nodes;
+    if (is_over()) return {-1};
+    if (node.depth == 0 || node.block.n_columns == 0) return {node.leaf, no_lemma, true};
+    if (node.depth == 1) return single_split(node, budget);
+    if (node.depth == 2) return enumerate(node, budget);
+    if (settings_.has_shape_bound) {
+        const Bound shape = shape_bound(node, budget);
+        if (shape.lower >= 0) return shape;
+    }
+    return split(node, budget);
+}
+
+Bound TreeSearch::split(const Node& node, std::int64_t budget) {
+    ++stats_.n_splits;
+    const std::size_t n = node.block.n_columns, n_words = cells_.n_words;
+    struct Pair {
+        Bound parts[2];
+        std::int64_t trivial;
+    };
+    auto* pairs = arena_.take<Pair>(n);
+    auto* cells = arena_.take<std::uint64_t>(2 * n_words);
+    auto* order = arena_.take<std::uint32_t>(n);
+    auto* promise = arena_.take<double>(n);
+    std::size_t n_open = 0;
+    std::int64_t open = std::min(budget, node.leaf), best = node.leaf;
+    std::int32_t choice = -1;
+
+    // 1. What is known of every first test; those that are open are tried in the order of their promise.
+    for (std::size_t j = 0; j < n; ++j) {
+        std::int64_t total = 0;
+        for (const bool side : {true, false}) {
+            const Part part = part_of(node, j, side, cells);
+            const Bound least = trivial(part);
+            pairs[j].parts[side] = least;
+            total += least.lower;
+        }
+        pairs[j].trivial = total;
+        if (total >= open) continue;
+        double impurity = 0;
+        for (const bool side : {true, false}) {
+            const Part part = part_of(node, j, side, cells);
+            pairs[j].parts[side] = known(part);
+            double square = 0, sum = 0;
+            for (std::size_t k = 0; k < node.block.n_classes; ++k) {
+                const std::int64_t inside = loops_.sum(node.block, k, j);
+                const auto paid = static_cast<double>(side ? inside : node.block.totals[k] - inside);
+                square += paid * paid, sum += paid;
+            }
+            if (sum > 0) impurity += sum - square / sum;
+        }
+        if (pairs[j].parts[0].lower + pairs[j].parts[1].lower >= open) continue;
+        promise[j] = impurity;
+        order[n_open++] = static_cast<std::uint32_t>(j);
+    }
+    std::stable_sort(order, order + n_open, [&](std::uint32_t a, std::uint32_t b) { return promise[a] < promise[b]; });
+
+    // 2. Each is raised until its parts reach the budget, or their trees are known.
+    for (std::size_t i = 0; i < n_open && stop_ == StopReason::none; ++i) {
+        const std::size_t j = order[i];
+        Bound* parts = pairs[j].parts;
+        const Part of_false = part_of(node, j, false, cells), of_true = part_of(node, j, true, cells + n_words);
+        const Part* sides[2] = {&of_false, &of_true};
+        for (const bool side : {false, true}) {
+            if (parts[0].lower + parts[1].lower >= open) break;
+            if (parts[side].is_exact || settings_.min_samples_leaf > 1 || settings_.n_similar == 0) continue;
+            const Bound better = similar_.improved(sides[side]->cells, sides[side]->depth, parts[side],
+                                                   open - parts[!side].lower, cells_.removals);
+            stats_.n_similar_hits += better.lower > parts[side].lower;
+            parts[side] = better;
+        }
+        while (parts[0].lower + parts[1].lower < open) {
+            if (parts[0].is_exact && parts[1].is_exact) {
+                best = open = parts[0].lower + parts[1].lower;
+                choice = static_cast<std::int32_t>(node.block.tests[j]);
+                break;
+            }
+            bool side = parts[1].lower < parts[0].lower;
+            if (parts[side].is_exact) side = !side;
+            std::int64_t target = open - parts[!side].lower;
+            if (node.depth == any_depth) target = std::min(target, parts[side].lower + 2 * settings_.leaf_cost);
+            const Bound raised = solve(*sides[side], target);
+            if (stop_ != StopReason::none) break;
+            parts[side] = raised;
+        }
+    }
+
+    // 3. The lemma: the least of all sums, and what the sums rest on.
+    std::int64_t value = node.leaf;
+    for (std::size_t j = 0; j < n; ++j) value = std::min(value, pairs[j].parts[0].lower + pairs[j].parts[1].lower);
+    if (stop_ != StopReason::none && !path_.empty()) return {-1};
+    supports_.clear();
+    for (std::size_t j = 0; j < n && settings_.keeps_lemmas; ++j) {
+        if (pairs[j].trivial >= value) continue;
+        for (const bool side : {false, true}) {
+            const Bound& part = pairs[j].parts[side];
+            if (part.lemma != no_lemma) supports_.push_back({2 * node.block.tests[j] + side, part.lemma, part.is_hint});
+        }
+    }
+    return proved(node, 'N', node.depth, value, best <= value, choice, supports_);
+}
+
+}  // namespace conjunct

@@ -1,0 +1,142 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "search/arena.hpp"
+#include "search/bound_memo.hpp"
+#include "search/lemma_log.hpp"
+#include "search/similarity.hpp"
+#include "search/tree_cells.hpp"
+
+namespace conjunct {
+
+struct TreeSearchSettings {
+    std::int64_t leaf_cost = 1;
+    std::uint8_t max_depth = any_depth;
+    std::int64_t min_samples_leaf = 1;
+    bool keeps_lemmas = true;
+    std::uint64_t max_nodes = UINT64_MAX;
+    std::uint64_t max_bytes = UINT64_MAX;
+    std::uint32_t n_similar = 100;  // the lemmas looked at for similar rows; 0 switches them off
+    bool has_shape_bound = true;
+};
+
+enum class StopReason : std::uint8_t { none, nodes, time, memory, interrupt };
+
+struct TreeSearchStats {
+    std::uint64_t n_nodes = 0;         // row sets looked into, enumerated or split
+    std::uint64_t n_enumerations = 0;  // by pair counts
+    std::uint64_t n_pairs = 0;         // of columns counted in them
+    std::uint64_t n_shape_bounds = 0;  // that were enough
+    std::uint64_t n_splits = 0;        // row sets whose first tests were gone through
+    std::uint64_t n_memo_hits = 0;
+    std::uint64_t n_similar_hits = 0;
+    std::uint64_t n_forgotten = 0;  // times the memo was emptied for want of memory
+};
+
+// What a search asks of whoever runs it, every few milliseconds of work: whether to stop.
+struct Watch {
+    StopReason (*is_over)(void* context, std::int64_t lower, std::int64_t upper);
+    void* context;
+};
+
+// The cheapest tree by branch and bound on row sets, and the lemmas that prove it.
+// Idea    a tree on rows S is a leaf, or a first test and a tree on either part; what a part costs at least is remembered by its
+//         rows, so that a set reached by many paths is solved once.
+// Sound   every bound is a lemma of the log, or the trivial value: each follows from earlier ones by a rule of its kind.
+// Source  the recursion is that of [lin2020] and [demirovic2022]; the lemmas are this library's.
+class TreeSearch {
+public:
+    TreeSearch(TreeCells cells, const TreeSearchSettings& settings, const PairLoops& loops);
+    TreeSearch(const TreeSearch&) = delete;
+    TreeSearch& operator=(const TreeSearch&) = delete;
+
+    // Searches to the end or until the watch or a limit stops it; may be called again after that.
+    void run(Watch watch);
+
+    std::int64_t lower() const noexcept { return lower_; }
+    std::int64_t upper() const noexcept { return upper_; }
+    const std::vector<std::int64_t>& tree() const noexcept { return tree_; }  // in preorder
+    StopReason stopped_by() const noexcept { return stop_; }
+    const TreeSearchStats& stats() const noexcept { return stats_; }
+
+    // The lemmas that prove the lower bound, a line each, and what checking them costs.
+    struct Proof {
+        std::string text;
+        std::uint64_t n_lemmas = 0, n_pairs = 0, n_splits = 0;
+    };
+    Proof proof();
+
+private:
+    // Rows under way: a set of cells with its columns gathered.
+    struct Node {
+        Block block;
+        const std::uint64_t* cells;
+        std::uint64_t hash;
+        std::int64_t forced;
+        std::int64_t leaf;  // what one leaf costs
+        std::uint8_t depth;
+    };
+    // A part of a split before it is looked into.
+    struct Part {
+        const Node* parent;
+        std::size_t column;
+        bool side;
+        const std::uint64_t* cells;
+        std::uint64_t hash;
+        std::int64_t forced, leaf;
+        std::uint8_t depth;
+    };
+
+    // row_block.cpp: gathering rows
+    Block room_for(std::size_t n_columns, std::size_t n_words, std::size_t n_groups);
+    Block root_block();
+    void keep_distinct(Block& block);
+    Node root_node();
+    Node node_of(const Part& part);
+    std::int64_t leaf_units(const Block& block, std::size_t column, bool side) const noexcept;
+    std::int64_t leaf_units(const Block& block) const noexcept;
+
+    // enumeration.cpp: rule E
+    Bound enumerate(const Node& node, std::int64_t budget);
+    Bound shape_bound(const Node& node, std::int64_t budget);
+    Bound single_split(const Node& node, std::int64_t budget);
+
+    // split_search.cpp: rule N
+    Bound solve(const Part& part, std::int64_t budget);
+    Bound solve(const Node& node, std::int64_t budget);
+    Bound split(const Node& node, std::int64_t budget);
+    Part part_of(const Node& node, std::size_t column, bool side, std::uint64_t* cells) const noexcept;
+    Bound trivial(const Part& part) const noexcept;
+    Bound known(const Part& part);
+    Bound proved(const Node& node, char kind, std::uint8_t depth, std::int64_t value, bool is_exact,
+                 std::int32_t choice, std::span<const Support> supports);
+    bool is_over();
+
+    // incumbent.cpp: trees
+    void accept_tree(const Node& root, std::int64_t cost);
+    bool write_tree(const Node& node, std::int64_t cost, std::vector<std::int64_t>& tree);
+    bool write_part(const Part& part, std::vector<std::int64_t>& tree);
+    std::int64_t leaf_class(const Block& block) const noexcept;
+
+    TreeCells cells_;
+    TreeSearchSettings settings_;
+    const PairLoops& loops_;
+    Arena arena_;
+    LemmaLog log_;
+    BoundMemo memo_;
+    SimilarRows similar_;
+    TreeSearchStats stats_;
+    Watch watch_{};
+    std::vector<std::uint32_t> path_;  // literals from the root to the node under way
+    std::vector<Support> supports_;    // room for those of one lemma
+    std::vector<std::int64_t> tree_;
+    std::int64_t lower_ = 0, upper_ = 0;
+    std::uint32_t root_lemma_ = no_lemma;
+    std::uint32_t n_proved_ = 0;
+    std::uint64_t next_look_ = 0;
+    StopReason stop_ = StopReason::none;
+};
+
+}  // namespace conjunct

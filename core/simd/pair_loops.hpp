@@ -1,0 +1,63 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+namespace conjunct {
+
+// Rows that weigh alike, in consecutive words of a block.
+struct RowGroup {
+    std::uint64_t classes;     // bit k: a leaf of class k pays for these rows; 0: rows that count for sizes alone
+    std::uint32_t first_word;  // of the block
+    std::uint32_t n_words;
+    std::uint32_t n_rows;
+    std::uint32_t shift;  // each row weighs 2^shift
+};
+
+// The rows of a set, gathered: word w of all columns stands side by side, a lane for each, so that vectors run over columns.
+// A lane is 16, 32 or 64 bits, whichever holds the sum of all weights; a word has as many rows as a lane has bits.
+struct Block {
+    void* words;           // lane words[w * stride + column]; rows past the last of a group are 0 in every column
+    void* sums;            // lane sums[k * stride + column]: what a leaf of class k pays where the column is true;
+                           // k = n_classes: the size of that part, if is_sized
+    std::int64_t* totals;  // the same sums over all rows of the block
+    RowGroup* groups;
+    std::uint32_t* tests;  // the test of each column, rising
+    std::size_t n_columns, stride, n_words, n_groups, n_classes;
+    bool is_sized;
+};
+
+// The least that leaves pay in the two parts of a first column, over all second columns.
+struct PairMinima {
+    std::int64_t two_true, two_false;  // of two leaves
+    std::int64_t peel_true,
+        peel_false;  // of one side of a second column that splits the part; infinite_peel if none does
+};
+constexpr std::int64_t infinite_peel = INT64_MAX;
+
+// The loops over blocks of one instruction set and one width of lanes.
+struct PairLoops {
+    std::size_t lane_bits;
+    // The rows where a column is `side`, in the same columns. Writes words, groups, n_words; the room is that of the parent.
+    void (*take_rows)(const Block& parent, std::size_t column, bool side, Block& child) noexcept;
+    // Writes sums and totals.
+    void (*sum_columns)(Block& block) noexcept;
+    // Columns that split the rows into parts of at least min_size (1: not empty), of equal or complementary ones the first.
+    // Needs room for a hash per column, and a table of n_slots, a power of two above n_columns. Writes kept; returns how many.
+    std::size_t (*distinct_columns)(const Block& block, std::int64_t min_size, std::uint32_t* hashes,
+                                    std::uint32_t* table, std::size_t n_slots, std::uint32_t* kept) noexcept;
+    // The columns `kept` of a block with its sums. Needs stride and pointers of `to`; writes words and sums.
+    void (*pick_columns)(const Block& from, const std::uint32_t* kept, std::size_t n_kept, Block& to) noexcept;
+    std::int64_t (*sum)(const Block& block, std::size_t k, std::size_t column) noexcept;
+    // Twin  conjunct.theory.cheapest_tree
+    void (*pair_minima)(const Block& block, std::size_t column, std::int64_t min_size, bool with_peel,
+                        PairMinima& out) noexcept;
+};
+
+// For lanes of 16, 32 and 64 bits.
+extern const PairLoops portable_pair_loops[3];
+#ifdef CONJUNCT_X86
+extern const PairLoops avx2_pair_loops[3];
+extern const PairLoops avx512_pair_loops[3];
+#endif
+
+}  // namespace conjunct

@@ -1,0 +1,296 @@
+// The loops of pair_loops.hpp, for the vectors of the file that includes this: it defines vector_bytes and popcount(Vector)
+// in an anonymous namespace, so that every instruction set has functions of its own.
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "simd/pair_loops.hpp"
+
+namespace conjunct {
+namespace {
+
+template <class Lane>
+struct VectorOf {
+    typedef Lane type __attribute__((vector_size(vector_bytes)));
+};
+template <class Lane>
+using Vector = typename VectorOf<Lane>::type;
+template <class Lane>
+constexpr std::size_t n_lanes = vector_bytes / sizeof(Lane);
+template <class Lane>
+constexpr unsigned bits_of = 8 * sizeof(Lane);
+
+template <class Lane>
+Vector<Lane> all(Lane x) noexcept {
+    return Vector<Lane>{} + x;
+}
+
+template <class V>
+V minimum(V a, V b) noexcept {
+    return a < b ? a : b;
+}
+
+template <class Lane>
+Vector<Lane> load(const Lane* from) noexcept {
+    return *reinterpret_cast<const Vector<Lane>*>(from);
+}
+
+template <class Lane>
+Lane least(Vector<Lane> v) noexcept {
+    Lane result = v[0];
+    for (std::size_t i = 1; i < n_lanes<Lane>; ++i) result = v[i] < result ? v[i] : result;
+    return result;
+}
+
+template <class Lane>
+Lane valid_rows(const RowGroup& group, std::size_t w) noexcept {
+    const std::size_t left = group.n_rows - w * bits_of<Lane>;
+    return left >= bits_of<Lane> ? static_cast<Lane>(~Lane{0}) : static_cast<Lane>((Lane{1} << left) - 1);
+}
+
+// The moves that bring the bits of a mask together at the low end: bits moves[k] go down by 2^k [warren2012, 7-4].
+template <class Lane>
+void plan_moves(Lane mask, Lane* moves) noexcept {
+    Lane zeros_below = static_cast<Lane>(~mask << 1);
+    for (unsigned k = 0; (1u << k) < bits_of<Lane>; ++k) {
+        Lane parity = zeros_below;
+        for (unsigned s = 1; s < bits_of<Lane>; s <<= 1) parity = static_cast<Lane>(parity ^ (parity << s));
+        moves[k] = static_cast<Lane>(parity & mask);
+        mask = static_cast<Lane>((mask ^ moves[k]) | (moves[k] >> (1u << k)));
+        zeros_below = static_cast<Lane>(zeros_below & ~parity);
+    }
+}
+
+template <class Lane>
+void take_rows(const Block& parent, std::size_t column, bool side, Block& child) noexcept {
+    constexpr unsigned n_moves = static_cast<unsigned>(std::countr_zero(bits_of<Lane>));
+    const std::size_t stride = parent.stride;
+    const Lane* in = static_cast<const Lane*>(parent.words);
+    Lane* out = static_cast<Lane*>(child.words);
+    std::uint32_t n_words = 0;
+    for (std::size_t g = 0; g < parent.n_groups; ++g) {
+        const RowGroup& from = parent.groups[g];
+        RowGroup& to = child.groups[g];
+        to = from;
+        to.first_word = n_words;
+        to.n_rows = 0;
+        unsigned fill = 0;  // rows in the last word written, of which the rest is still to come
+        for (std::size_t w = 0; w < from.n_words; ++w) {
+            const Lane* words = in + (from.first_word + w) * stride;
+            const Lane mask = side ? words[column] : static_cast<Lane>(~words[column] & valid_rows<Lane>(from, w));
+            if (!mask) continue;
+            const auto count = static_cast<unsigned>(std::popcount(mask));
+            Lane moves[6];
+            plan_moves(mask, moves);
+            if (fill == 0) {
+                std::memset(out + n_words * stride, 0, stride * sizeof(Lane));
+                ++n_words;
+            }
+            const bool spills = fill + count > bits_of<Lane>;
+            Lane* last = out + (n_words - 1) * stride;
+            Lane* next = last + stride;
+            const auto up = fill, down = bits_of<Lane> - fill;
+            for (std::size_t j = 0; j < stride; j += n_lanes<Lane>) {
+                Vector<Lane> x = load(words + j) & mask;
+                for (unsigned k = 0; k < n_moves; ++k) {
+                    const Vector<Lane> moved = x & moves[k];
+                    x = (x ^ moved) | (moved >> static_cast<Lane>(1u << k));
+                }
+                *reinterpret_cast<Vector<Lane>*>(last + j) |= x << static_cast<Lane>(up);
+                if (spills) *reinterpret_cast<Vector<Lane>*>(next + j) = x >> static_cast<Lane>(down);
+            }
+            n_words += spills;
+            to.n_rows += count;
+            fill = (fill + count) % bits_of<Lane>;
+        }
+        to.n_words = n_words - to.first_word;
+    }
+    child.n_words = n_words;
+}
+
+template <class Lane>
+void sum_columns(Block& block) noexcept {
+    const std::size_t stride = block.stride, n_sums = block.n_classes + block.is_sized;
+    auto* sums = static_cast<Lane*>(block.sums);
+    std::memset(sums, 0, n_sums * stride * sizeof(Lane));
+    for (std::size_t k = 0; k < n_sums; ++k) block.totals[k] = 0;
+    for (std::size_t g = 0; g < block.n_groups; ++g) {
+        const RowGroup& group = block.groups[g];
+        const std::uint64_t receivers = group.classes ? group.classes : std::uint64_t{1} << block.n_classes;
+        for (std::size_t k = 0; k < n_sums; ++k)
+            if (receivers >> k & 1) block.totals[k] += static_cast<std::int64_t>(group.n_rows) << group.shift;
+        const Lane* words = static_cast<const Lane*>(block.words) + group.first_word * stride;
+        for (std::size_t j = 0; j < stride; j += n_lanes<Lane>) {
+            Vector<Lane> count{};
+            for (std::size_t w = 0; w < group.n_words; ++w) count += popcount(load(words + w * stride + j));
+            count <<= static_cast<Lane>(group.shift);
+            for (std::size_t k = 0; k < n_sums; ++k)
+                if (receivers >> k & 1) *reinterpret_cast<Vector<Lane>*>(sums + k * stride + j) += count;
+        }
+    }
+}
+
+template <class Lane>
+std::int64_t sum(const Block& block, std::size_t k, std::size_t column) noexcept {
+    return static_cast<std::int64_t>(static_cast<const Lane*>(block.sums)[k * block.stride + column]);
+}
+
+template <class Lane>
+bool splits(const Block& block, std::size_t column, std::int64_t min_size) noexcept {
+    std::int64_t size = 0, total = 0;
+    for (std::size_t k = block.is_sized ? block.n_classes : 0; k < block.n_classes + block.is_sized; ++k) {
+        size += sum<Lane>(block, k, column);
+        total += block.totals[k];
+    }
+    return size >= min_size && total - size >= min_size;
+}
+
+// Whether two columns are equal on all rows, or complementary where `flip` says so.
+template <class Lane>
+bool is_same_split(const Block& block, std::size_t a, std::size_t b, bool flip) noexcept {
+    for (std::size_t g = 0; g < block.n_groups; ++g) {
+        const RowGroup& group = block.groups[g];
+        const Lane* words = static_cast<const Lane*>(block.words) + group.first_word * block.stride;
+        for (std::size_t w = 0; w < group.n_words; ++w, words += block.stride)
+            if (words[a] != static_cast<Lane>(words[b] ^ (flip ? valid_rows<Lane>(group, w) : Lane{0}))) return false;
+    }
+    return true;
+}
+
+template <class Lane>
+std::size_t distinct_columns(const Block& block, std::int64_t min_size, std::uint32_t* hashes, std::uint32_t* table,
+                             std::size_t n_slots, std::uint32_t* kept) noexcept {
+    constexpr std::uint32_t empty = ~std::uint32_t{0};
+    const std::size_t stride = block.stride;
+    const Lane* words = static_cast<const Lane*>(block.words);  // of the first row, which says what is flipped
+    if (block.n_words == 0) return 0;
+    for (std::size_t j = 0; j < block.n_columns; ++j) hashes[j] = 0;
+    for (std::size_t g = 0; g < block.n_groups; ++g) {
+        const RowGroup& group = block.groups[g];
+        for (std::size_t w = 0; w < group.n_words; ++w) {
+            const Lane valid = valid_rows<Lane>(group, w);
+            const Lane* row = words + (group.first_word + w) * stride;
+            for (std::size_t j = 0; j < block.n_columns; ++j) {
+                const auto flip = static_cast<Lane>(-(words[j] & 1) & valid);
+                const auto x = static_cast<std::uint64_t>(static_cast<Lane>(row[j] ^ flip));
+                hashes[j] = (hashes[j] ^ static_cast<std::uint32_t>(x ^ x >> 32)) * 0x9E3779B1u;
+            }
+        }
+    }
+    std::memset(table, 0xff, n_slots * sizeof(std::uint32_t));
+    std::size_t n_kept = 0;
+    for (std::size_t j = 0; j < block.n_columns; ++j) {
+        if (!splits<Lane>(block, j, min_size)) continue;
+        std::size_t slot = (hashes[j] >> 12) & (n_slots - 1);
+        bool is_new = true;
+        for (; table[slot] != empty; slot = (slot + 1) & (n_slots - 1)) {
+            const std::uint32_t other = table[slot];
+            if (hashes[other] == hashes[j] && is_same_split<Lane>(block, other, j, (words[other] ^ words[j]) & 1)) {
+                is_new = false;
+                break;
+            }
+        }
+        if (!is_new) continue;
+        table[slot] = static_cast<std::uint32_t>(j);
+        kept[n_kept++] = static_cast<std::uint32_t>(j);
+    }
+    return n_kept;
+}
+
+template <class Lane>
+void pick_columns(const Block& from, const std::uint32_t* kept, std::size_t n_kept, Block& to) noexcept {
+    const auto pick = [&](const Lane* in, Lane* out) {
+        for (std::size_t j = 0; j < n_kept; ++j) out[j] = in[kept[j]];
+        for (std::size_t j = n_kept; j < to.stride; ++j) out[j] = 0;
+    };
+    for (std::size_t w = 0; w < from.n_words; ++w)
+        pick(static_cast<const Lane*>(from.words) + w * from.stride, static_cast<Lane*>(to.words) + w * to.stride);
+    for (std::size_t k = 0; k < from.n_classes + from.is_sized; ++k)
+        pick(static_cast<const Lane*>(from.sums) + k * from.stride, static_cast<Lane*>(to.sums) + k * to.stride);
+}
+
+// Counts of one first column with a vector of second ones: what each class pays where both are true, and the size of that.
+template <class Lane, bool is_sized>
+inline void count_pairs(const Block& block, std::size_t column, std::size_t j, Vector<Lane>* paid) noexcept {
+    const std::size_t stride = block.stride;
+    for (std::size_t g = 0; g < block.n_groups; ++g) {
+        const RowGroup& group = block.groups[g];
+        const Lane* words = static_cast<const Lane*>(block.words) + group.first_word * stride;
+        Vector<Lane> count{};
+        for (std::size_t w = 0; w < group.n_words; ++w, words += stride)
+            count += popcount(load(words + j) & words[column]);
+        count <<= static_cast<Lane>(group.shift);
+        const std::uint64_t receivers = group.classes ? group.classes : std::uint64_t{1} << block.n_classes;
+        for (std::size_t k = 0; k < block.n_classes + is_sized; ++k)
+            if (receivers >> k & 1) paid[k] += count;
+    }
+}
+
+template <class Lane, std::size_t n_classes_if_few, bool is_sized, bool with_peel>
+void minima_of(const Block& block, std::size_t column, std::int64_t min_size, PairMinima& out) noexcept {
+    constexpr std::size_t most = n_classes_if_few ? n_classes_if_few : 64;
+    const std::size_t stride = block.stride, n_classes = n_classes_if_few ? n_classes_if_few : block.n_classes;
+    const Lane* sums = static_cast<const Lane*>(block.sums);
+    const Lane infinite = std::numeric_limits<Lane>::max();
+    Vector<Lane> two[2] = {all(infinite), all(infinite)}, peel[2] = {all(infinite), all(infinite)};
+    Lane inside[most + 1], outside[most + 1];  // of the part where the column is true, and false
+    for (std::size_t k = 0; k < n_classes + is_sized; ++k) {
+        inside[k] = sums[k * stride + column];
+        outside[k] = static_cast<Lane>(static_cast<Lane>(block.totals[k]) - inside[k]);
+    }
+    for (std::size_t j = 0; j < stride; j += n_lanes<Lane>) {
+        Vector<Lane> paid[most + 1];
+        for (std::size_t k = 0; k < n_classes + is_sized; ++k) paid[k] = Vector<Lane>{};
+        count_pairs<Lane, is_sized>(block, column, j, paid);
+        for (int part = 0; part < 2; ++part) {
+            const Lane* whole = part == 0 ? inside : outside;
+            Vector<Lane> one = all(infinite), other = all(infinite), size{}, rest{};
+            for (std::size_t k = 0; k < n_classes + is_sized; ++k) {
+                const Vector<Lane> x = part == 0 ? paid[k] : load(sums + k * stride + j) - paid[k];
+                const Vector<Lane> y = whole[k] - x;
+                if (k < n_classes) {
+                    one = minimum(one, x);
+                    other = minimum(other, y);
+                    if (with_peel && !is_sized) size += x, rest += y;
+                } else {
+                    size = x, rest = y;
+                }
+            }
+            Vector<Lane> both = one + other;
+            if (is_sized || with_peel) {
+                const Vector<Lane> least_size = all(static_cast<Lane>(min_size));
+                const auto is_split = (size >= least_size) & (rest >= least_size);
+                if (is_sized) both = is_split ? both : all(infinite);
+                if (with_peel) peel[part] = minimum(peel[part], is_split ? minimum(one, other) : all(infinite));
+            }
+            two[part] = minimum(two[part], both);
+        }
+    }
+    const auto number = [&](Vector<Lane> v) {
+        const Lane x = least<Lane>(v);
+        return x == infinite ? infinite_peel : static_cast<std::int64_t>(x);
+    };
+    out.two_true = number(two[0]), out.two_false = number(two[1]);
+    if (with_peel) out.peel_true = number(peel[0]), out.peel_false = number(peel[1]);
+}
+
+template <class Lane>
+void pair_minima(const Block& block, std::size_t column, std::int64_t min_size, bool with_peel,
+                 PairMinima& out) noexcept {
+    const auto loop = [&]<std::size_t n>() {
+        if (block.is_sized)
+            with_peel ? minima_of<Lane, n, true, true>(block, column, min_size, out)
+                      : minima_of<Lane, n, true, false>(block, column, min_size, out);
+        else
+            with_peel ? minima_of<Lane, n, false, true>(block, column, min_size, out)
+                      : minima_of<Lane, n, false, false>(block, column, min_size, out);
+    };
+    block.n_classes == 2 ? loop.template operator()<2>() : loop.template operator()<0>();
+}
+
+template <class Lane>
+constexpr PairLoops loops_of{bits_of<Lane>,      take_rows<Lane>, sum_columns<Lane>, distinct_columns<Lane>,
+                             pick_columns<Lane>, sum<Lane>,       pair_minima<Lane>};
+
+}  // namespace
+}  // namespace conjunct

@@ -1,0 +1,167 @@
+"""The search for the cheapest tree against its definition, and its lemmas against a naive reader."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from conjunct import BitMatrix
+from conjunct.certificates.checker import check
+from conjunct.search import TreeProblem, search_tree
+from conjunct.theory import cheapest_tree, tree_cost
+from reference.plain_trees import PlainTable, write_certificate
+from reference.tree_lemmas import ANY, LemmaReader, RefusedError
+from strategies import seeded
+
+
+@st.composite
+def problems(draw, max_tests=5, max_cells=14):
+    """Tables of few tests: classes, weights, cost matrices, contradictions, prices, leaves with a least size."""
+    n_tests = draw(st.integers(1, max_tests))
+    n_classes = draw(st.integers(1, 4))
+    numbers = draw(st.sets(st.integers(0, 2**n_tests - 1), min_size=1, max_size=max_cells))
+    rows = [[number >> j & 1 for j in range(n_tests)] for number in sorted(numbers)]
+    price, leaf_cost = draw(st.sampled_from([(1, 1), (1, 4), (1, 2), (3, 2), (2, 1), (8, 1), (1000, 1), (70_000, 3)]))
+    weight = draw(st.sampled_from([1, 3, 10**9])) if price < 8 else 1
+    matrix = (
+        np.array(
+            draw(
+                st.lists(
+                    st.lists(st.integers(0, 3), min_size=n_classes, max_size=n_classes),
+                    min_size=n_classes,
+                    max_size=n_classes,
+                )
+            )
+        )
+        if draw(st.booleans())
+        else 1 - np.eye(n_classes, dtype=np.int64)
+    )
+    is_pure = draw(st.booleans())
+    counts = np.zeros((len(rows), n_classes), np.int64)
+    for i in range(len(rows)):
+        for k in {draw(st.integers(0, n_classes - 1)) for _ in range(1 if is_pure else 2)}:
+            counts[i, k] = draw(st.integers(1, 3))
+    penalties = price * weight * counts @ matrix
+    removals = price * weight * counts @ matrix.max(axis=1)
+    depth = draw(st.none() | st.integers(0, n_tests + 1))
+    least = draw(st.sampled_from([1, 1, 1, 2, 4]))
+    return TreeProblem(BitMatrix.of(np.array(rows)), penalties, removals, counts.sum(axis=1), leaf_cost, depth, least)
+
+
+def read_all(problem, found):
+    """Check the lemmas of a result, and that the last one is what the result says."""
+    reader = LemmaReader(
+        problem.tests.to_array(),
+        problem.penalties,
+        problem.removals,
+        problem.sizes,
+        problem.leaf_cost,
+        problem.min_samples_leaf,
+    )
+    for line in found.lemmas.lines():
+        reader.read(line)
+    assert len(reader.lemmas) == len(found.lemmas)
+    assert (reader.n_pairs, reader.n_splits) == (found.n_pairs, found.n_splits)
+    cells = frozenset(range(problem.tests.n_rows))
+    if reader.lemmas:
+        assert reader.lemmas[-1][0] == cells
+        assert reader.lemmas[-1][1] >= (ANY if problem.max_depth is None else min(problem.max_depth, ANY))
+        assert reader.lemmas[-1][2] == found.lower
+    else:
+        assert found.lower == (reader.leaf(cells) if problem.max_depth == 0 else reader.trivial(cells))
+
+
+@settings(seeded, max_examples=400)
+@given(problems())
+def test_the_cheapest_tree_is_found_and_its_lemmas_hold(problem):
+    found = search_tree(problem)
+    rows, penalties = problem.tests.to_array().tolist(), problem.penalties.tolist()
+    truth, _ = cheapest_tree(
+        rows, penalties, problem.leaf_cost, problem.max_depth, problem.sizes.tolist(), problem.min_samples_leaf
+    )
+    assert (found.lower, found.upper, found.stopped_by) == (truth, truth, "closed")
+    assert tree_cost(found.tree, rows, penalties, problem.leaf_cost) == truth
+    read_all(problem, found)
+
+
+@settings(seeded, max_examples=100)
+@given(problems(), st.integers(1, 12))
+def test_what_a_stopped_search_says_is_proved(problem, max_nodes):
+    found = search_tree(problem, max_nodes=max_nodes)
+    rows, penalties = problem.tests.to_array().tolist(), problem.penalties.tolist()
+    truth, _ = cheapest_tree(
+        rows, penalties, problem.leaf_cost, problem.max_depth, problem.sizes.tolist(), problem.min_samples_leaf
+    )
+    assert found.lower <= truth <= found.upper
+    assert (found.stopped_by == "closed") == (found.lower == found.upper)
+    assert tree_cost(found.tree, rows, penalties, problem.leaf_cost) == found.upper
+    read_all(problem, found)
+
+
+@settings(seeded, max_examples=60)
+@given(st.data())
+def test_the_checker_of_certificates_accepts_every_list(data):
+    n_tests = data.draw(st.integers(1, 5))
+    n_classes = data.draw(st.integers(2, 3))
+    rows = data.draw(st.lists(st.integers(0, 2**n_tests - 1), min_size=2, max_size=20))
+    labels = [data.draw(st.integers(0, n_classes - 1)) for _ in rows]
+    price = data.draw(st.sampled_from([Fraction(1), Fraction(1, 4), Fraction(3, 2), Fraction(8)]))
+    costs = data.draw(st.none() | st.lists(st.sampled_from([Fraction(1), Fraction(5, 3)]), min_size=20, max_size=20))
+    depth = data.draw(st.none() | st.integers(0, n_tests))
+    table = PlainTable(
+        tuple(f"{row:0{n_tests}b}" for row in rows),
+        tuple(labels),
+        n_classes,
+        price,
+        None if costs is None else tuple(costs[: len(rows)]),
+        None,
+        data.draw(st.sampled_from([1, 1, 3])),
+    )
+    whole = [[int(cost * table.leaf_cost) for cost in line] for line in table.penalties]
+    cells = sorted(set(table.rows))
+    members = [[i for i, row in enumerate(table.rows) if row == cell] for cell in cells]
+    problem = TreeProblem(
+        BitMatrix.of(cells),
+        np.array([[sum(whole[i][k] for i in cell) for k in range(n_classes)] for cell in members]),
+        np.array([sum(max(whole[i]) for i in cell) for cell in members]),
+        np.array([len(cell) for cell in members]),
+        table.leaf_cost,
+        depth,
+        table.least_rows,
+    )
+    found = search_tree(problem, max_nodes=data.draw(st.sampled_from([3, 10**6])))
+    ratio = {"lower": Fraction(found.lower, table.leaf_cost), "upper": Fraction(found.upper, table.leaf_cost)}
+    with TemporaryDirectory() as folder:
+        certificate, canonical = write_certificate(table, depth, Path(folder))
+        header = json.loads(certificate.read_text().splitlines()[0])
+        header |= {name: str(value) for name, value in ratio.items()} | {"witness": list(found.tree)}
+        end = f"end {len(found.lemmas)} {found.n_pairs} {found.n_splits}"
+        lines = [json.dumps(header, separators=(",", ":")), *found.lemmas.lines(), end]
+        certificate.write_text("\n".join(lines) + "\n")
+        verdict = check(str(certificate), str(canonical))
+    assert (verdict.lower, verdict.upper, verdict.n_lemmas) == (*ratio.values(), len(found.lemmas))
+
+
+def test_the_reader_of_lemmas_refuses_what_is_raised_or_redirected():
+    rows = BitMatrix.of(np.array([[i >> j & 1 for j in range(5)] for i in range(32)]))
+    labels = np.array([bin(i & 0b11010).count("1") % 2 for i in range(32)])
+    penalties = np.stack([labels, 1 - labels], axis=1) * 3
+    ones = np.ones(32, np.int64)
+    problem = TreeProblem(rows, penalties, 3 * ones, ones, 1, None)
+    found = search_tree(problem)
+    assert found.lower == 8
+    lines = list(found.lemmas.lines())
+    for i, line in enumerate(lines):
+        reader = LemmaReader(rows.to_array(), penalties, 3 * ones, ones, 1, 1)
+        for before in lines[:i]:
+            reader.read(before)
+        kind, depth, value, *rest = line.split(" ")
+        with pytest.raises(RefusedError):
+            reader.read(" ".join([kind, depth, str(int(value) + 1), *rest]))
