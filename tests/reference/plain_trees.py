@@ -11,11 +11,12 @@ import json
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from itertools import pairwise
 from math import inf, lcm
 from pathlib import Path
 from typing import Any
 
-__all__ = ["PlainTable", "PlainTrees", "write_certificate"]
+__all__ = ["PlainTable", "PlainTrees", "canonical_text", "certificate_text", "write_certificate"]
 
 Rows = frozenset[int]
 Tree = tuple[int, ...]  # preorder: a test, then the tree where it holds, then the other; -1-k is a leaf of class k
@@ -76,14 +77,20 @@ class PlainTrees:
     n_pairs: int = 0
     n_splits: int = 0
     with_hints: bool = False
+    with_chains: bool = False
     _best: dict[tuple[Rows, float], tuple[Fraction, Tree]] = field(default_factory=dict)
+    _errors: dict[Rows, Fraction] = field(default_factory=dict)
+    _splits: dict[Rows, list[tuple[int, Rows, Rows]]] = field(default_factory=dict)
 
     @property
     def all_rows(self) -> Rows:
         return frozenset(range(len(self.table.rows)))
 
     def errors(self, rows: Rows) -> Fraction:
-        return min(sum((self.table.penalties[i][k] for i in rows), Fraction()) for k in range(self.table.n_classes))
+        if rows not in self._errors:
+            losses = [sum((self.table.penalties[i][k] for i in rows), Fraction()) for k in range(self.table.n_classes)]
+            self._errors[rows] = min(losses)
+        return self._errors[rows]
 
     def leaf(self, rows: Rows) -> Fraction:
         return 1 + self.errors(rows)
@@ -97,7 +104,9 @@ class PlainTrees:
         return min(self.leaf(rows), 2 + self.forced(rows))
 
     def splits(self, rows: Rows) -> list[tuple[int, Rows, Rows]]:
-        splits: list[tuple[int, Rows, Rows]] = []
+        if rows in self._splits:
+            return self._splits[rows]
+        splits = self._splits[rows] = []
         for j in range(self.table.n_tests):
             one = frozenset(i for i in rows if self.table.rows[i][j] == "1")
             rest = rows - one
@@ -139,7 +148,10 @@ class PlainTrees:
         splits = self.splits(rows)
         low = [split for split in splits if sum(map(self.trivial, split[1:])) < value]
         bounds = [sum(self.two_levels(part, depth) for part in split[1:]) for split in splits]
-        if depth <= 2 or (depth == inf and min(bounds, default=value) >= value):
+        n_parts = self._chained(rows, depth) if self.with_chains else 0
+        if n_parts:
+            kind, hints, self.n_pairs = "C", "", self.n_pairs + len(splits) ** 2 * n_parts
+        elif depth <= 2 or (depth == inf and min(bounds, default=value) >= value):
             kind, self.n_pairs = "E", self.n_pairs + (len(low) * len(splits) if depth != 1 else 0)
             hints = ""
         else:
@@ -153,6 +165,29 @@ class PlainTrees:
         depth_word = "any" if depth == inf else str(int(depth))
         self.lines.append(f"{kind} {depth_word} {value * self.table.leaf_cost}{literals}{hints}")
         self.proved.append((rows, depth, value))
+
+    def _chained(self, rows: Rows, depth: float) -> int:
+        """How often the blocks of a chain of tests are cut to prove the cost of the best tree; 0 if that is no proof.
+
+        Once, if any number of leaves may be cut; otherwise as often as there may be leaves.
+        """
+        sets = sorted((one for _, one, _ in self.splits(rows)), key=len)
+        if not sets or any(not a < b for a, b in pairwise(sets)):
+            return 0
+        ends, n_leaves = [frozenset(), *sets, rows], len(sets) + 1 if depth >= len(sets) else int(2**depth)
+        costs: dict[Rows, Fraction] = {}  # on the rows up to each end, in at most as many leaves as were cut
+        for _ in range(n_leaves):
+            costs = {
+                end: min(
+                    self.leaf(end - begin) + costs.get(begin, Fraction(0))
+                    for begin in ends[: k + 1]
+                    if not begin or begin in costs
+                )
+                for k, end in enumerate(ends[1:])
+            }
+        if costs[rows] < self.best(rows, depth)[0]:
+            return 0
+        return n_leaves if n_leaves <= len(sets) else 1
 
     def _hints(self, splits: list[tuple[int, Rows, Rows]], depth: float) -> str:
         """Hints that are allowed, whether they help or not."""
@@ -173,12 +208,12 @@ def canonical_text(table: PlainTable) -> str:
     return "\n".join(lines) + "\n"
 
 
-def write_certificate(
-    table: PlainTable, depth: int | None, folder: Path, *, with_hints: bool = False, **changes: Any
-) -> tuple[Path, Path]:
-    """Write a certificate of the cheapest tree and the canonical rows; `changes` are keys of the header to replace."""
+def certificate_text(
+    table: PlainTable, depth: int | None, *, with_hints: bool = False, with_chains: bool = False, **changes: Any
+) -> str:
+    """The certificate of the cheapest tree; `changes` are keys of the header to replace."""
     deepest = inf if depth is None else depth
-    trees = PlainTrees(table, with_hints=with_hints)
+    trees = PlainTrees(table, with_hints=with_hints, with_chains=with_chains)
     cost, tree = trees.best(trees.all_rows, deepest)
     trivial = trees.leaf(trees.all_rows) if depth == 0 else trees.trivial(trees.all_rows)
     if cost > trivial:
@@ -204,7 +239,12 @@ def write_certificate(
     } | changes
     first = json.dumps(header, separators=(",", ":"))
     end = f"end {len(trees.lines)} {trees.n_pairs} {trees.n_splits}"
+    return "\n".join([first, *trees.lines, end]) + "\n"
+
+
+def write_certificate(table: PlainTable, depth: int | None, folder: Path, **options: Any) -> tuple[Path, Path]:
+    """Write a certificate of the cheapest tree, and the canonical rows; options are those of `certificate_text`."""
     certificate, rows = folder / "certificate", folder / "certificate.rows.gz"
-    certificate.write_text("\n".join([first, *trees.lines, end]) + "\n")
+    certificate.write_text(certificate_text(table, depth, **options))
     rows.write_bytes(gzip.compress(canonical_text(table).encode(), mtime=0))
     return certificate, rows

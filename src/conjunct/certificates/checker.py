@@ -21,10 +21,11 @@ import lzma
 import multiprocessing
 import re
 import sys
-import time
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from fractions import Fraction
+from functools import partial
 from itertools import compress, groupby, pairwise
 from math import gcd, lcm
 from operator import add, itemgetter, mul, sub
@@ -33,46 +34,41 @@ from typing import Any, NamedTuple
 __all__ = ["CheckError", "Verdict", "check", "main", "sentences"]
 
 ANY = 10**9  # the depth "any": deeper than every other, and one less is still any
-MOST_BYTES = 2**32
+MOST_BYTES, MOST_JOBS, MOST_LEMMAS_OF_A_SET, MOST_DENOMINATOR, SECONDS_LIMIT = 2**32, 1000, 1000, 10**40, 600
 MOST_COST_GROUPS = 16  # beyond that, rows are counted by the binary digits of their costs
-PAIR_SECONDS, ROW_SECONDS = Fraction(9, 10**7), Fraction(1, 10**10)  # measured: a pair, and a row of it
-SECONDS_LIMIT = 600
+PAIR_SECONDS, ROW_SECONDS = Fraction(9, 10**7), Fraction(1, 10**10)  # measured: a pair of two classes, a row of it
 REJECTED, UNREADABLE, TOO_DEAR = 1, 2, 3
-MORE_WORK = "there are more pairs or splits to count than the end line announces"
 OUTCOMES = {REJECTED: "rejected", UNREADABLE: "not readable", TOO_DEAR: "not checked"}
+SHARED: list[Prover] = []  # the one of this check, which its processes have from their parent
 
 Row = tuple[str, int, Fraction]  # a digit for each test, the number of the class, the cost: 1 where rows have none
 Split = tuple[int, int]  # a test, and the rows of a set that pass it
 Entries = Iterator[tuple[int, str, dict[int, str]]]  # of rows: the line, the label, the entries by column
 
-WHOLE = "(?:0|[1-9][0-9]{0,39})"
+POSITIVE = "[1-9][0-9]{0,39}"
+WHOLE = f"(?:0|{POSITIVE})"
 LEMMA = re.compile(rf"([ENC]) (any|[1-9][0-9]{{0,8}}) ({WHOLE})((?: {WHOLE})*)(?: \|((?: {WHOLE}:{WHOLE})+))?")
 END = re.compile(rf"end ({WHOLE}) ({WHOLE}) ({WHOLE})")
 NUMBER = r"[+-]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][+-]?[0-9]{1,3})?"
 DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2}:[0-9]{2})?"
-TEXT, RATIO = r'"(?:[^"\\]|\\.)*"', f'"{WHOLE}(?:/[1-9][0-9]{{0,39}})?"'
-
-
-def listed(entry: str) -> str:
-    """Return the grammar of a list of entries."""
-    return rf"\[\]|\[{entry}(?:,{entry})*\]"
-
+TEXT, RATIO = r'"(?:[^"\\]|\\.)*"', f'"(?:0|{POSITIVE}(?:/{POSITIVE})?)"'
+listed = r"(?:\[\]|\[{0}(?:,{0})*\])".format  # of an entry: a list of such entries
 
 HEADER = {  # the grammar of what each key holds, in the order of the keys
     "format": '"conjunct certificate 1"',
     "kind": '"tree"|"partition"',
-    "rows": WHOLE,
+    "rows": POSITIVE,
     "classes": listed(TEXT),
     "tests": listed(rf'\[{TEXT}(?:,{WHOLE},(?:"=",{TEXT}|"<=","{NUMBER}"|"date<=","{DATE}"|"(?:one|missing)",""))?\]'),
     "reading": rf"""(?x: "canonical" | \{{"format":"svmlight","zero_based":(?:true|false)\}}
         | \{{"format":"delimited","delimiter":"(?:[,;|\ ]|\\t)","header":(?:true|false),"label":{WHOLE}
-          ,"missing":(?:{listed(TEXT)}),"skip_unlabelled":(?:true|false)\}})""",
+          ,"missing":{listed(TEXT)},"skip_unlabelled":(?:true|false)\}})""",
     "literals": '"both"',
     "depth": '"any"|0|[1-9][0-9]{0,8}',
     "price": f'null|(?!"0"){RATIO}',
     "row_costs": f"null|{listed(RATIO)}",
-    "cost_matrix": f"null|{listed(f'(?:{listed(RATIO)})')}",
-    "min_samples_leaf": f"(?!0){WHOLE}",
+    "cost_matrix": f"null|{listed(listed(RATIO))}",
+    "min_samples_leaf": POSITIVE,
     "digest": '"[0-9a-f]{64}"',
     "lower": RATIO,
     "upper": f"null|{RATIO}",
@@ -90,9 +86,7 @@ def require(holds: bool, otherwise: str, code: int = REJECTED) -> None:
         raise CheckError(code, otherwise)
 
 
-def readable(holds: bool, otherwise: str) -> None:
-    """Stop the check unless what was read is as it must be."""
-    require(holds, otherwise, UNREADABLE)
+readable = partial(require, code=UNREADABLE)  # stops the check unless what was read is as it must be
 
 
 class Lemma(NamedTuple):
@@ -105,41 +99,28 @@ class Lemma(NamedTuple):
     hints: dict[int, int]
 
 
-class Certificate(NamedTuple):
-    """What a file says: its header, the depth of its claim, its lemmas, and the work that it announces."""
-
-    header: dict[str, Any]
-    depth: int
-    lemmas: list[Lemma]
-    n_pairs: int
-    n_splits: int
-
-
 def read_text(path: str) -> str:
     """Return what a file holds, plain or compressed by gzip or xz."""
     try:
         with open(path, "rb") as file:
-            start = file.read(2)
-        with {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}.get(start, open)(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        readable(len(data) <= MOST_BYTES, f"{path}: more than {MOST_BYTES} bytes")
-        return str(data, "utf-8-sig")
+            unpack: Any = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}.get(file.peek(2)[:2])
+            data = (unpack(file) if unpack else file).read(MOST_BYTES + 1)
+        readable(len(data) <= MOST_BYTES, f"{path!r}: more than {MOST_BYTES} bytes")
+        return str(data, "utf-8")
     except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError, UnicodeDecodeError) as error:
-        raise CheckError(UNREADABLE, f"{path}: {error}") from None
+        raise CheckError(UNREADABLE, f"{path!r}: {error}") from None
 
 
-def read_certificate(path: str) -> Certificate:
-    """Read a certificate; every line must be written exactly as the format says."""
+def read_certificate(path: str) -> tuple[dict[str, Any], list[Lemma], int, int]:
+    """Return the header of a certificate, its lemmas, and how many pairs and splits its end line announces."""
     first, *lines = read_text(path).split("\n")
     header = read_header(first)
-    readable(len(lines) >= 2 and lines[-1] == "", "the certificate is cut short: its last line has no end")
-    end = END.fullmatch(lines[-2])
+    end = END.fullmatch(lines[-2]) if len(lines) >= 2 and not lines[-1] else None
     if end is None:
         raise CheckError(UNREADABLE, "the certificate is cut short: it has no end line")
     lemmas = [read_lemma(line, k, len(header["tests"])) for k, line in enumerate(lines[:-2])]
     readable(int(end[1]) == len(lemmas), f"the end line counts {end[1]} lemmas, the file has {len(lemmas)}")
-    depth = ANY if header["depth"] == "any" else header["depth"]
-    return Certificate(header, depth, lemmas, int(end[2]), int(end[3]))
+    return header, lemmas, int(end[2]), int(end[3])
 
 
 def read_header(line: str) -> dict[str, Any]:
@@ -152,11 +133,10 @@ def read_header(line: str) -> dict[str, Any]:
     readable(line[place:] == "}", "the header does not end after its last key")
     try:
         header: dict[str, Any] = json.loads(line)
-        is_compact = json.dumps(header, separators=(",", ":")) == line
-        str(header).encode()
-    except ValueError as error:
-        raise CheckError(UNREADABLE, f"the header is no JSON: {str(error)[:60]}") from None
-    readable(is_compact, "the header is not written as compact ASCII JSON")
+        json.dumps(header, ensure_ascii=False).encode()  # refuses half of a surrogate pair
+    except ValueError:
+        raise CheckError(UNREADABLE, "the header is no JSON of UTF-8 text") from None
+    readable(json.dumps(header, separators=(",", ":")) == line, "the header is not written as compact ASCII JSON")
     classes, matrix, is_canonical = header["classes"], header["cost_matrix"], header["reading"] == "canonical"
     readable(len(set(classes)) == len(classes), "two classes have the same name")
     readable(all((len(test) == 1) == is_canonical for test in header["tests"]), "the tests do not fit the reading")
@@ -174,8 +154,8 @@ def read_lemma(line: str, number: int, n_tests: int) -> Lemma:
         raise CheckError(UNREADABLE, f"lemma {number} is not written as the format says: {line[:60]!r}")
     kind, path = match[1], tuple(map(int, match[4].split()))
     depth = ANY if match[2] == "any" else int(match[2])
-    pairs = [tuple(map(int, hint.split(":"))) for hint in (match[5] or "").split()]
-    hints = dict(pairs)
+    pairs = [hint.split(":") for hint in (match[5] or "").split()]
+    hints = {int(literal): int(earlier) for literal, earlier in pairs}
     readable(all(literal < 2 * n_tests for literal in [*path, *hints]), f"lemma {number} names no test of the list")
     readable(all(a // 2 < b // 2 for a, b in pairwise(path)), f"lemma {number}: the tests of its path must ascend")
     readable(kind == "N" or not hints, f"lemma {number}: only a lemma of kind N takes hints")
@@ -187,34 +167,25 @@ def read_lemma(line: str, number: int, n_tests: int) -> Lemma:
 
 def read_rows(path: str, header: dict[str, Any]) -> list[Row]:
     """Rebuild the digits of every row by the tests of the header, and hold them against the digest."""
-    text = read_text(path)
-    readable("\0" not in text, f"{path}: holds NUL")
-    lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
-    if re.fullmatch(f"{WHOLE} {WHOLE}", lines[0]):
-        pairs = canonical_rows(lines, header)
+    text = read_text(path).removeprefix("\ufeff")
+    readable("\0" not in text, f"{path!r} holds NUL")
+    lines = text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    tests, costs, is_canonical = header["tests"], header["row_costs"], header["reading"] == "canonical"
+    if is_canonical:
+        row_line = re.compile(f"([01]{{{len(tests)}}}) ({WHOLE})(?: [0-9/]+)?")
+        matches = filter(None, map(row_line.fullmatch, lines[2:]))
+        pairs = [(match[1], int(match[2])) for match in matches if int(match[2]) < len(header["classes"])]
     else:
-        readable(header["reading"] != "canonical", "the certificate is about canonical rows, which these are not")
         pairs = tested_rows(lines, header)
-    costs = header["row_costs"] or ["1"] * len(pairs)
-    require(len(costs) == len(pairs), "there is not one cost for each row of the table")
-    rows = [(*pair, Fraction(cost)) for pair, cost in zip(pairs, costs, strict=True) if cost != "0"]
+    require(costs is None or len(costs) == len(pairs), "there is not one cost for each row of the table")
+    priced = zip(pairs, ["1"] * len(pairs) if costs is None else costs, strict=True)
+    rows = [(*pair, Fraction(cost)) for pair, cost in priced if cost != "0"]
     require(len(rows) == header["rows"], f"the table has {len(rows)} rows, the certificate {header['rows']}")
-    names = json.dumps([test[0] for test in header["tests"]], separators=(",", ":"))
-    sha = hashlib.sha256(f"{len(rows)} {len(header['tests'])}\n{names}\n".encode())
-    for digits, label, cost in rows:
-        sha.update(f"{digits} {label}{'' if header['row_costs'] is None else f' {cost}'}\n".encode())
-    require(sha.hexdigest() == header["digest"], "the certificate is about other data: the digest of the rows differs")
-    return rows
-
-
-def canonical_rows(lines: Sequence[str], header: dict[str, Any]) -> list[tuple[str, int]]:
-    """Read rows written as the digest has them; their names and costs are the header's, which the digest holds too."""
-    row_line, rows = re.compile(f"([01]{{{len(header['tests'])}}}) ({WHOLE})(?: [0-9/]+)?"), []
-    for number, line in enumerate(lines[2:], start=3):
-        match = row_line.fullmatch(line)
-        if match is None or int(match[2]) >= len(header["classes"]):
-            raise CheckError(UNREADABLE, f"line {number} of the canonical rows is no row of the certificate's tests")
-        rows.append((match[1], int(match[2])))
+    canonical = [f"{len(rows)} {len(tests)}", json.dumps([test[0] for test in tests], separators=(",", ":"))]
+    canonical += [f"{row} {label}" + ("" if costs is None else f" {cost}") for row, label, cost in rows]
+    digest = hashlib.sha256("".join(f"{line}\n" for line in canonical).encode()).hexdigest()
+    is_same = digest == header["digest"] and (not is_canonical or lines == canonical)
+    require(is_same, "the certificate is about other data: the digest of the rows differs")
     return rows
 
 
@@ -236,13 +207,13 @@ def tested_rows(lines: Iterable[str], header: dict[str, Any]) -> list[tuple[str,
             entry = entries[column]
             if entry not in known:
                 is_missing = entry in missing
-                known[entry] = "".join("01"[holds(*rule, entry, is_missing, number)] for _, _, *rule in tests)
+                known[entry] = "".join("01"[holds(entry, is_missing, number, *rule)] for _, _, *rule in tests)
             digits.append(known[entry])
         rows.append(("".join(digits), classes[label]))
     return rows
 
 
-def holds(kind: str, value: str, entry: str, is_missing: bool, number: int) -> bool:
+def holds(entry: str, is_missing: bool, number: int, kind: str, value: str) -> bool:
     """Return whether an entry passes a test: the definition, in exact decimals."""
     if is_missing or kind == "missing":
         return is_missing and kind == "missing"
@@ -259,7 +230,7 @@ def holds(kind: str, value: str, entry: str, is_missing: bool, number: int) -> b
 def svmlight_entries(lines: Iterable[str], reading: dict[str, Any], columns: list[int]) -> Entries:
     """Yield of each line its number, its label, and the values of ids, which are 0 unless it says 1."""
     for number, line in enumerate(lines, start=1):
-        if words := line.split("#")[0].split():
+        if words := re.findall("[^ \t]+", line.split("#")[0]):
             pairs = [word.split(":") for word in words[1:] if re.fullmatch(f"{WHOLE}:[01]", word)]
             values = {int(name): value for name, value in pairs}
             is_plain = len(values) == len(words) - 1 and (reading["zero_based"] or 0 not in values)
@@ -269,46 +240,56 @@ def svmlight_entries(lines: Iterable[str], reading: dict[str, Any], columns: lis
 
 def delimited_entries(lines: Iterable[str], reading: dict[str, Any], columns: list[int]) -> Entries:
     """Yield of each record its line, its label, and its entries."""
-    records = ((k, split_line(line, reading["delimiter"], k)) for k, line in enumerate(lines, start=1))
     is_header, width = reading["header"], 0
-    for number, entries in ((number, entries) for number, entries in records if entries):
-        width = width or len(entries)
-        readable(len(entries) == width, f"line {number} has {len(entries)} entries, the first {width}")
-        require(max([reading["label"], *columns]) < width, "the certificate is about a column that is not there")
-        if not is_header:
-            yield number, entries[reading["label"]], dict(enumerate(entries))
-        is_header = False
+    for number, line in enumerate(lines, start=1):
+        if entries := split_line(line, reading["delimiter"], number):
+            width = width or len(entries)
+            readable(len(entries) == width, f"line {number} has {len(entries)} entries, the first {width}")
+            require(max([reading["label"], *columns]) < width, "the certificate is about a column that is not there")
+            if not is_header:
+                yield number, entries[reading["label"]], dict(enumerate(entries))
+            is_header = False
 
 
 def split_line(line: str, delimiter: str, number: int) -> list[str]:
     """Return the entries of a line, quotes taken off; none where it is blank."""
-    if '"' not in line or not line.strip(" \t"):
-        entries = line.split() if delimiter == " " else line.split(delimiter) if line.strip(" \t") else []
-        return [entry.strip(" \t") for entry in entries]
-    mark, entries, place = re.escape(delimiter), [], 0
-    pattern = re.compile(rf'[ \t]*(?:"((?:[^"]|"")*)"[ \t]*|([^"{mark}][^{mark}]*)?)({mark}|$)')
-    while place is not None:
+    blanks, mark = " " if delimiter == "\t" else " \t", re.escape(delimiter)
+    if '"' not in line:
+        entries = re.findall("[^ \t]+", line) if delimiter == " " else line.split(delimiter)
+        return [entry.strip(blanks) for entry in entries] if line.strip(blanks) else []
+    pattern = re.compile(rf'[{blanks}]*+(?:"((?:[^"]|"")*+)"[{blanks}]*+|([^"{mark}][^{mark}]*+)?)({mark}|$)')
+    entries, place, more = [], 0, "more"
+    while more:
         match = pattern.match(line, place) if delimiter != " " else None
         if match is None:
             raise CheckError(UNREADABLE, f"line {number}: quotes that are not read here; certify canonical rows")
-        entries.append((match[2] or "").strip(" \t") if match[1] is None else match[1].replace('""', '"'))
-        place = match.end() if match[3] else None
+        entries.append((match[2] or "").strip(blanks) if match[1] is None else match[1].replace('""', '"'))
+        place, more = match.end(), match[3]
     return entries
+
+
+def common_denominator(numbers: Iterable[Fraction]) -> int:
+    """Return the least common denominator of some numbers."""
+    common = 1
+    for number in numbers:
+        common = lcm(common, number.denominator)
+        readable(common < MOST_DENOMINATOR, "the costs have no common denominator of at most 40 digits")
+    return common
 
 
 class Prover:
     """Rows as sets, what leaves and errors cost on them, and the rules by which lemmas follow."""
 
-    def __init__(self, certificate: Certificate, rows: list[Row]) -> None:
-        header = certificate.header
-        self.certificate, self.n_classes, self.all_rows = certificate, len(header["classes"]), 2 ** len(rows) - 1
-        self.least_rows, self.n_pairs, self.n_splits = header["min_samples_leaf"], 0, 0
+    def __init__(self, header: dict[str, Any], lemmas: list[Lemma], rows: list[Row], most: tuple[int, int]) -> None:
+        self.header, self.lemmas, self.n_classes = header, lemmas, len(header["classes"])
+        self.all_rows, self.least_rows = 2 ** len(rows) - 1, int(header["min_samples_leaf"])
+        self.most_work, self.n_pairs, self.n_splits = most, 0, 0  # pairs and splits announced, and counted
         # 1. Whole costs: B = the common denominator of all w q_i, times that of the cost matrix; A_i = B w q_i.
         costs = {cost for _, _, cost in rows}
         price = (len(rows) + 1) / min(costs) if header["price"] is None else Fraction(header["price"])
-        denominator = lcm(*((price * cost).denominator for cost in costs))
+        denominator = common_denominator(price * cost for cost in costs)
         matrix = [[Fraction(cost) for cost in line] for line in header["cost_matrix"] or []]
-        matrix_denominator = lcm(*(cost.denominator for line in matrix for cost in line))
+        matrix_denominator = common_denominator(cost for line in matrix for cost in line)
         self.matrix = [[int(cost * matrix_denominator) for cost in line] for line in matrix]
         self.leaf_cost = denominator * matrix_denominator
         whole = {cost: int(price * cost * denominator) for cost in costs}
@@ -319,7 +300,9 @@ class Prover:
         self.columns = [int("".join(column), 2) for column in columns]
         groups: dict[tuple[int, int], int] = {}
         has_many = len({item[:2] for item in items}) > MOST_COST_GROUPS
-        for i, (label, weight, _) in enumerate(items):
+        cells: dict[str, int] = {}  # equal rows
+        for i, (label, weight, digits) in enumerate(items):
+            cells[digits] = cells.get(digits, 0) | 1 << i
             for share in [1 << k for k in range(weight.bit_length()) if weight >> k & 1] if has_many else [weight]:
                 groups[label, share] = groups.get((label, share), 0) | 1 << i
         # of a part: its class, how much a row counts, where its rows stand in a set, their bits of each test
@@ -328,9 +311,6 @@ class Prover:
             shift = (mask & -mask).bit_length() - 1
             self.parts.append((label, weight, shift, mask >> shift, [(c & mask) >> shift for c in self.columns]))
         # 3. Forced errors: what the cheapest class costs on equal rows, kept at the first of them, by binary digits.
-        cells: dict[str, int] = {}
-        for i, (_, _, row) in enumerate(items):
-            cells[row] = cells.get(row, 0) | 1 << i
         self.forced_slices: dict[int, int] = {}
         for cell in cells.values():
             cost = self.errors(self.masses(cell))
@@ -340,13 +320,15 @@ class Prover:
         # 4. What every lemma says about which rows; the proof of a lemma may use those before it.
         self.row_sets: list[int] = []
         self.known: dict[int, list[tuple[int, int, int]]] = {}
-        for number, (_, depth, value, path, _) in enumerate(certificate.lemmas):
+        for number, (_, depth, value, path, _) in enumerate(lemmas):
             reached = self.all_rows
             for literal in path:
                 reached &= self.columns[literal // 2] if literal % 2 else ~self.columns[literal // 2]
             require(reached != 0, f"lemma {number} is about no row")
             self.row_sets.append(reached)
-            self.known.setdefault(reached, []).append((number, depth, value))
+            alike = self.known.setdefault(reached, [])
+            alike.append((number, depth, value))
+            readable(len(alike) <= MOST_LEMMAS_OF_A_SET, f"more than {MOST_LEMMAS_OF_A_SET} lemmas about the same rows")
 
     def masses(self, rows: int) -> list[int]:
         """Return how much the rows of each class in a set count."""
@@ -390,21 +372,25 @@ class Prover:
 
     def prove(self, number: int) -> None:
         """Prove a lemma from the rows and the lemmas before it."""
-        lemma, rows = self.certificate.lemmas[number], self.row_sets[number]
+        lemma, rows = self.lemmas[number], self.row_sets[number]
         require(lemma.value <= self.leaf(rows), f"lemma {number} is not proved: a leaf costs less")
         rule = {"E": self.cheaper_by_counts, "N": self.cheaper_by_lemmas, "C": self.cheaper_by_cuts}[lemma.kind]
         test = rule(number, lemma, rows, self.splits(rows))
-        name = "" if test is None else self.certificate.header["tests"][test][0][:40]
+        name = "" if test is None else self.header["tests"][test][0][:40]
         require(test is None, f"lemma {number} is not proved: a tree that tests {name!r} first may cost less")
-        is_announced = self.n_pairs <= self.certificate.n_pairs and self.n_splits <= self.certificate.n_splits
-        require(is_announced, MORE_WORK)
+
+    def count(self, n_pairs: int, n_splits: int) -> None:
+        """Count work to be done, and stop the check if it is more than the end line announces."""
+        self.n_pairs, self.n_splits = self.n_pairs + n_pairs, self.n_splits + n_splits
+        is_announced = self.n_pairs <= self.most_work[0] and self.n_splits <= self.most_work[1]
+        require(is_announced, "there are more pairs or splits to count than the end line announces")
 
     def cheaper_by_counts(self, number: int, lemma: Lemma, rows: int, splits: list[Split]) -> int | None:
         """Rule E: return a first test below which a tree may cost less than a lemma says, by pair counts."""
         if lemma.depth == 1:
             return next((test for test, one in splits if self.leaf(one) + self.leaf(rows ^ one) < lemma.value), None)
         survivors = [(test, one) for test, one in splits if self.trivial(one) + self.trivial(rows ^ one) < lemma.value]
-        self.n_pairs += len(survivors) * len(splits)
+        self.count(len(survivors) * len(splits), 0)
         tests = [test for test, _ in splits]
         columns = [[own[test] for test in tests] for *_, own in self.parts]
         below = self.masses_below(rows, columns)
@@ -426,10 +412,7 @@ class Prover:
         return masses
 
     def two_levels(self, rows: int, inside: list[list[int]], depth: int, tests: list[int]) -> int:
-        """Return what trees on a set cost at least: one leaf or two, exactly; more by the shape bound, for any depth.
-
-        `inside` has for each class how much the rows that pass each test count.
-        """
+        """Return what trees cost at least on a set: one leaf or two exactly, more by their shape, for any depth."""
         total, leaf_cost, unit = self.masses(rows), self.leaf_cost, self.unit
         leaf, size = leaf_cost + self.errors(total), sum(total)
         if self.least_rows > 1:
@@ -455,7 +438,7 @@ class Prover:
 
     def cheaper_by_lemmas(self, number: int, lemma: Lemma, rows: int, splits: list[Split]) -> int | None:
         """Rule N: return a first test whose two parts are not known to cost as much as a lemma says."""
-        self.n_splits += len(splits)
+        self.count(0, len(splits))
         lowest, hints = {test for test, _ in splits}, lemma.hints
         require(all(literal // 2 in lowest for literal in hints), f"lemma {number} hints what is no lowest split")
         require(self.least_rows == 1 or not hints, f"lemma {number}: with least rows of a leaf there are no hints")
@@ -468,11 +451,11 @@ class Prover:
 
     def known_cost(self, number: int, depth: int, rows: int, hint: int | None) -> int:
         """Return what trees of a depth are known to cost on a set, before a lemma."""
-        is_leaf = depth == 0 or not any(self.is_split(rows, rows & column) for column in self.columns)
+        is_leaf = depth == 0 or (self.least_rows > 1 and not any(self.is_split(rows, rows & c) for c in self.columns))
         costs = [self.leaf(rows) if is_leaf else self.trivial(rows)]
         costs += [value for k, deep, value in self.known.get(rows, ()) if k < number and deep >= depth]
         if hint is not None:
-            claim, lost = self.certificate.lemmas[hint], self.masses(self.row_sets[hint] & ~rows)
+            claim, lost = self.lemmas[hint], self.masses(self.row_sets[hint] & ~rows)
             require(claim.depth >= depth, f"lemma {number}: lemma {hint} is not as deep as the hint needs")
             most = [max(line) for line in self.matrix] or [1] * self.n_classes
             costs.append(claim.value - self.unit * sum(map(mul, lost, most)))
@@ -480,25 +463,31 @@ class Prover:
 
     def cheaper_by_cuts(self, number: int, lemma: Lemma, rows: int, splits: list[Split]) -> int | None:
         """Rule C: return a test unless the tests are a chain, and cutting it into leaves costs what a lemma says."""
-        self.n_splits += len(splits)
+        n_parts = 2 ** min(lemma.depth, len(splits))
+        is_limited = n_parts <= len(splits)
+        self.count(len(splits) ** 2 * (n_parts if is_limited else 1), 0)
         ends = sorted({0, rows, *(one for _, one in splits)}, key=int.bit_count)
         if any(a & ~b for a, b in pairwise(ends)):
             return splits[0][0]
-        leaves = [[self.leaf(end ^ begin) for begin in ends[:k]] for k, end in enumerate(ends)]
-        least = [0, *(costs[0] for costs in leaves[1:])]
-        for _ in range(min(len(ends), 2 ** min(lemma.depth, len(ends))) - 1):
-            least = [0, *(min(map(add, least, costs)) for costs in leaves[1:])]
+        leaves = [[self.leaf(end ^ begin) for begin in ends[:k]] for k, end in enumerate(ends)][1:]
+        least = [0]  # on the rows up to each end, in any number of leaves
+        for costs in leaves:
+            least.append(min(map(add, least, costs)))
+        if is_limited:
+            least = [0, *(costs[0] for costs in leaves)]
+            for _ in range(n_parts - 1):
+                least = [0, *(min(map(add, least, costs)) for costs in leaves)]
         return None if least[-1] >= lemma.value else splits[0][0]
 
-    def witness_cost(self) -> tuple[int, int]:
+    def witness_cost(self, most_depth: int) -> tuple[int, int]:
         """Return how many leaves the tree in the header has, and what its errors cost."""
         todo, n_leaves, errors = [(self.all_rows, 0)], 0, 0
-        for node in self.certificate.header["witness"]:
+        for node in self.header["witness"]:
             require(bool(todo), "the witness is no tree: it goes on after its last leaf")
             rows, depth = todo.pop()
             if node >= 0:
                 require(node < len(self.columns), "the witness has a test that is not listed")
-                require(depth < self.certificate.depth, "the witness is deeper than the claim")
+                require(depth < most_depth, "the witness is deeper than the claim")
                 passed = rows & self.columns[node]
                 require(self.is_split(rows, passed), "a test of the witness leaves too few rows on one side")
                 todo += [(rows ^ passed, depth + 1), (passed, depth + 1)]
@@ -523,18 +512,24 @@ class Verdict(NamedTuple):
 
 def check(certificate_path: str, data_path: str, jobs: int = 1, limit: int | None = SECONDS_LIMIT) -> Verdict:
     """Prove what a certificate claims about a table, or raise a CheckError that says why not."""
-    certificate = read_certificate(certificate_path)
-    header, lemmas = certificate.header, certificate.lemmas
-    n_steps = certificate.n_pairs + 4 * certificate.n_splits + len(header["tests"]) * len(lemmas)
-    seconds = int(n_steps * (PAIR_SECONDS + header["rows"] * ROW_SECONDS) / jobs)
+    header, lemmas, n_pairs, n_splits = read_certificate(certificate_path)
+    depth = ANY if header["depth"] == "any" else header["depth"]
+    n_steps = n_pairs + 4 * n_splits + len(header["tests"]) * len(lemmas)
+    n_losses = len(header["classes"]) ** (1 if header["cost_matrix"] is None else 2)
+    seconds = int(n_steps * (PAIR_SECONDS * n_losses / 2 + header["rows"] * ROW_SECONDS) / jobs)
     is_cheap = limit is None or seconds <= limit
     require(is_cheap, f"about {seconds} s predicted, the limit is {limit}; --limit {seconds} allows it", TOO_DEAR)
-    prover = Prover(certificate, read_rows(data_path, header))
-    prove_all(prover, jobs)
-    lower = prover.leaf(prover.all_rows) if certificate.depth == 0 else prover.trivial(prover.all_rows)
+    SHARED[:] = [prover := Prover(header, lemmas, read_rows(data_path, header), (n_pairs, n_splits))]
+    if jobs == 1:
+        prove_share(0, 1)
+    else:
+        with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork")) as pool:
+            for counts in pool.map(prove_share, range(jobs), [jobs] * jobs):
+                prover.count(*counts)
+    lower = prover.leaf(prover.all_rows) if depth == 0 else prover.trivial(prover.all_rows)
     if lemmas:
         require(header["kind"] == "tree", "lemmas are about trees, not about all partitions")
-        is_last = not lemmas[-1].path and lemmas[-1].depth >= certificate.depth
+        is_last = not lemmas[-1].path and lemmas[-1].depth >= depth
         require(is_last, "the last lemma is not about all rows and the depth of the claim")
         lower = lemmas[-1].value
     bound = Fraction(lower, prover.leaf_cost)
@@ -542,37 +537,20 @@ def check(certificate_path: str, data_path: str, jobs: int = 1, limit: int | Non
     require((header["witness"] is None) == (header["upper"] is None), "upper and witness go together")
     if header["witness"] is None:
         return Verdict(header, bound, None, None, len(lemmas))
-    n_leaves, errors = prover.witness_cost()
+    n_leaves, errors = prover.witness_cost(depth)
     upper = n_leaves + Fraction(errors, prover.leaf_cost)
     require(upper == Fraction(header["upper"]), f"the tree costs {upper}, not the {header['upper']} of the header")
     require(header["price"] is not None or errors == 0, "the witness of a claim about trees without errors has some")
     return Verdict(header, bound, n_leaves, upper, len(lemmas))
 
 
-def prove_all(prover: Prover, jobs: int) -> None:
-    """Prove every lemma, given those before it; in several processes each its share."""
-    global SHARED
-    SHARED = prover, jobs
-    if jobs == 1:
-        outcomes = [prove_share(0)]
-    else:
-        with multiprocessing.get_context("fork").Pool(jobs) as pool:
-            outcomes = pool.map(prove_share, range(jobs), chunksize=1)
-    failures, n_pairs, n_splits = zip(*outcomes, strict=True)
-    require(not any(failures), min(filter(None, failures), default=""))
-    is_announced = sum(n_pairs) <= prover.certificate.n_pairs and sum(n_splits) <= prover.certificate.n_splits
-    require(is_announced, MORE_WORK)
-
-
-def prove_share(share: int) -> tuple[str, int, int]:
-    """Prove every jobs-th lemma from `share` on; return what failed, and the pairs and splits that were counted."""
-    prover, jobs = SHARED
-    try:
-        for number in range(share, len(prover.row_sets), jobs):
-            prover.prove(number)
-    except CheckError as error:
-        return str(error.args[1]), 0, 0
-    return "", prover.n_pairs, prover.n_splits
+def prove_share(share: int, jobs: int) -> tuple[int, int]:
+    """Prove every jobs-th lemma from `share` on, given those before it; return the pairs and splits it took."""
+    prover = SHARED[0]
+    prover.n_pairs = prover.n_splits = 0
+    for number in range(share, len(prover.row_sets), jobs):
+        prover.prove(number)
+    return prover.n_pairs, prover.n_splits
 
 
 def sentences(verdict: Verdict) -> list[str]:
@@ -585,12 +563,10 @@ def sentences(verdict: Verdict) -> list[str]:
     trees = f"{models} these {len(header['tests'])} yes/no tests, {limits},"
     errors = "errors" if header["row_costs"] is header["cost_matrix"] is None else "cost of errors"
     total, rows = f"leaves + {'' if price == '1' else f'{price} * '}{errors}", f"these {header['rows']} rows"
-    if price is not None:
-        lines = [f"Every {trees} has {total} >= {lower} on {rows}."]
-    elif lower > header["rows"]:
-        lines = [f"No {trees} is without errors on {rows}."]
-    else:
-        lines = [f"Every {trees} that is without errors on {rows} has at least {lower} leaves."]
+    lines = [f"Every {trees} has {total} >= {lower} on {rows}."]
+    if price is None:
+        most = f"Every {trees} that is without errors on {rows} has at least {lower} leaves."
+        lines = [most if lower <= header["rows"] else f"No {trees} is without errors on {rows}."]
     if upper is not None:
         best = "no such tree costs less" if upper == lower else f"the best costs between {lower} and {upper}"
         lines.append(f"The tree in the certificate has {verdict.n_leaves} leaves and costs {upper}: {best}.")
@@ -607,16 +583,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes to spread the lemmas over")
     parser.add_argument("--limit", type=int, default=SECONDS_LIMIT, metavar="S", help="most seconds predicted")
     given = parser.parse_args(arguments)
-    start = time.monotonic()
     try:
-        readable(given.jobs >= 1, f"--jobs {given.jobs}: expected 1 or more")
+        readable(1 <= given.jobs <= MOST_JOBS, f"--jobs {given.jobs}: expected 1 to {MOST_JOBS}")
         verdict = check(given.certificate, given.data, given.jobs, given.limit)
-    except (CheckError, OSError) as error:
-        code, reason = error.args if isinstance(error, CheckError) else (UNREADABLE, error)
+    except (CheckError, OSError, MemoryError, BrokenExecutor) as error:
+        other = (UNREADABLE, error) if isinstance(error, OSError) else (TOO_DEAR, "it takes more memory than there is")
+        code, reason = error.args if isinstance(error, CheckError) else other
         print(f"{OUTCOMES[code]}: {reason}", file=sys.stderr)
-        return code
-    print(*sentences(verdict), sep="\n")
-    print(f"accepted: {verdict.n_lemmas} lemmas proved in {time.monotonic() - start:.1f} s")
+        return int(code)
+    print(*sentences(verdict), f"accepted: {verdict.n_lemmas} lemmas proved", sep="\n")
     return 0
 
 
