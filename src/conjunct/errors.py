@@ -5,6 +5,7 @@
     ConjunctError
      ├── BitsError (ValueError)          a table that is not Boolean, not rectangular, or of another width
      │    └── RowError                   an entry or a label that is refused, its row named
+     ├── CertificateError (ValueError)   a certificate that is rejected, unreadable, or dearer to check than the limit
      ├── FormulaError (ValueError)       a formula that cannot be read, evaluated or searched within its budget
      ├── KernelError (ValueError)        a kernel that cannot be built, or whose values pass the range asked for
      ├── ModelFileError (ValueError)     a model file that is truncated, changed, foreign or of an unknown version
@@ -23,6 +24,7 @@ from __future__ import annotations
 __all__ = [
     "BitsError",
     "BusyError",
+    "CertificateError",
     "ConjunctError",
     "FormulaError",
     "KernelError",
@@ -67,6 +69,20 @@ class RowError(BitsError):
 
     def __str__(self) -> str:
         return f"{self.what} in row {self.row}; {self.reason}"
+
+
+class CertificateError(ConjunctError, ValueError):
+    """A certificate that is rejected, cannot be read, or is dearer to check than the limit.
+
+    Attributes
+    ----------
+    code : int
+        The exit code of the checker: 1 rejected, 2 not readable, 3 not checked.
+    """
+
+    def __init__(self, reason: str, code: int = 1) -> None:
+        super().__init__(reason)
+        self.code = code
 
 
 class FormulaError(ConjunctError, ValueError):

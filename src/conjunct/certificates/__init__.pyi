@@ -1,2 +1,3 @@
-from conjunct.certificates.checker import CheckError as CheckError
-from conjunct.certificates.checker import Verdict as Verdict
+from conjunct.certificates.certify import certify_tree as certify_tree
+from conjunct.certificates.checking import check as check
+from conjunct.certificates.tree_certificate import TreeCertificate as TreeCertificate

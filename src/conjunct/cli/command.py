@@ -25,6 +25,8 @@ COMMANDS = {
     "fit": "learn a model from a table",
     "predict": "apply a model to a table",
     "evaluate": "score a model on a table with labels",
+    "certify": "find the cheapest decision tree, and prove that none is cheaper",
+    "check": "prove a certificate again, from the table alone",
     "lab": "run an experiment: numbers, figure, verdict against the theorem",
 }
 BAD_INPUT, FAILED, INTERRUPTED = 2, 3, 130

@@ -6,7 +6,7 @@ A bool is a leaf. Lists instead of nested objects: no depth is too deep.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from conjunct.errors import FormulaError
 from conjunct.logic.spelling import spelled
@@ -125,15 +125,19 @@ def scanned_tree(scanner: Scanner) -> list[Node]:
     return nodes
 
 
-def drawn(nodes: Sequence[Node]) -> str:
-    """Return a drawing with a line per node."""
+def drawn(
+    nodes: Sequence[Node | int],
+    test: Callable[[Any], str] = lambda name: f"{spelled(name)} = 1",
+    leaf: Callable[[Any], str] = lambda label: str(int(label)),
+) -> str:
+    """Return a drawing with a line per node; negative numbers are leaves too, other numbers tests."""
     lines: list[str] = []
     prefixes = [("", "")]  # what stands before the next node, and before the lines below it
     for node in nodes:
         first, below = prefixes.pop()
-        if isinstance(node, bool):
-            lines.append(f"{first}{int(node)}")
+        if isinstance(node, bool) or (isinstance(node, int) and node < 0):
+            lines.append(f"{first}{leaf(node)}")
         else:
-            lines.append(f"{first}{spelled(node)} = 1")
+            lines.append(f"{first}{test(node)}")
             prefixes += [(f"{below}└── no: ", f"{below}    "), (f"{below}├── yes: ", f"{below}│   ")]
     return "\n".join(lines)

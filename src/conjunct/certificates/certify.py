@@ -1,0 +1,166 @@
+"""Making certificates: the search for the cheapest tree, and what it proved."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from conjunct.certificates.checker import SECONDS_LIMIT, TOO_DEAR
+from conjunct.certificates.checking import run_checker
+from conjunct.certificates.labelled_rows import LabelledRows
+from conjunct.certificates.tree_certificate import TreeCertificate
+from conjunct.certificates.tree_costs import TreeCosts, row_costs
+from conjunct.errors import CertificateError
+from conjunct.search import search_tree
+from conjunct.settings import flag, whole_number
+from conjunct.tables.classes import class_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+__all__ = ["certify_rows", "certify_tree", "checked"]
+
+
+def certify_tree(
+    X: Any,
+    y: Any,
+    *,
+    max_depth: int | None = 4,
+    error_price: object = 1,
+    time_limit: float | None = 60,
+    max_nodes: int | None = None,
+    check: bool = True,
+    sample_weight: Any = None,
+    class_weight: Any = None,
+    cost_matrix: Any = None,
+    min_samples_leaf: int = 1,
+) -> TreeCertificate:
+    """Find the decision tree with the least leaves + error_price * errors, and prove that there is none cheaper.
+
+    Parameters
+    ----------
+    X : array, sparse matrix, data frame, lists, digit strings or BitMatrix of zeros and ones
+        The tests that trees are made of, a column each.
+    y : array-like
+        One label for each row, of any number of kinds.
+    max_depth : int or None, default 4
+        The most tests on a path; None is any number.
+    error_price : int, Fraction, "p/q", float or None, default 1
+        How many leaves an error is worth; None allows trees without errors only.
+    time_limit : float or None, default 60
+        Seconds to search; what was proved until then is the certificate.
+    max_nodes : int, optional
+        Nodes to search; with the same number the certificate has the same bytes.
+    check : bool, default True
+        Let the checker, in a process of its own, prove the certificate again; then it is `certified`.
+    sample_weight : array-like, optional
+        What an error on each row costs; 0 leaves a row out.
+    class_weight : dict or "balanced", optional
+        What an error on a row of each class costs, times that.
+    cost_matrix : array-like, optional
+        ``cost_matrix[i][k]``: what it costs to call a row of the i-th class the k-th, in sorted order.
+    min_samples_leaf : int, default 1
+        The fewest rows of a leaf.
+
+    Returns
+    -------
+    TreeCertificate
+
+    Notes
+    -----
+    Sums stay within 62 bits: weights that would pass that are rounded to the finest binary grid that does not, and the
+    certificate lists, and is about, the rounded ones. See docs/certificates.md for what is certified and what is not.
+
+    Examples
+    --------
+    >>> import conjunct
+    >>> rows = [f"{number:03b}" for number in range(8)]
+    >>> certificate = conjunct.certify_tree(rows, [row.count("1") >= 2 for row in rows], error_price=2)
+    >>> print(certificate.claim.splitlines()[0])
+    Every decision tree over these 3 yes/no tests, of depth at most 4, has leaves + 2 * errors >= 6 on these 8 rows.
+    >>> certificate.optimal, certificate.certified, certificate.witness.n_leaves
+    (True, True, 6)
+    """
+    table = LabelledRows.of(X, y)
+    labels = class_numbers(y, table.n_rows)[0].tolist()
+    costs = TreeCosts.of(error_price, cost_matrix, len(table.classes))
+    weighted = table.with_costs(row_costs(table, sample_weight, class_weight, labels))
+    certificate = certify_rows(
+        weighted,
+        costs,
+        max_depth=max_depth,
+        min_samples_leaf=min_samples_leaf,
+        time_limit=time_limit,
+        max_nodes=max_nodes,
+    )
+    return checked(certificate) if flag(check, "check") else certificate
+
+
+def certify_rows(
+    table: LabelledRows,
+    costs: TreeCosts,
+    *,
+    max_depth: int | None = 4,
+    min_samples_leaf: int = 1,
+    time_limit: float | None = 60,
+    max_nodes: int | None = None,
+    memory_limit: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> TreeCertificate:
+    """Search for the cheapest tree on rows, and return what was proved; it is not checked yet."""
+    max_depth = None if max_depth is None else whole_number(max_depth, "max_depth", least=0, most=10**9 - 1)
+    min_samples_leaf = whole_number(min_samples_leaf, "min_samples_leaf")
+    start = perf_counter()
+    table = costs.rounded(table)
+    problem = costs.problem(table, max_depth, min_samples_leaf)
+    found = search_tree(
+        problem, time_limit=time_limit, max_nodes=max_nodes, memory_limit=memory_limit, progress=progress
+    )
+    is_consistent = costs.price is not None or found.upper <= problem.leaf_cost * table.n_rows
+    upper, witness = Fraction(found.upper, problem.leaf_cost), list(found.tree)
+    header = {
+        "format": "conjunct certificate 1",
+        "kind": "tree",
+        "rows": table.n_rows,
+        "classes": list(table.classes),
+        "tests": [[name] for name in table.rows.names],
+        "reading": "canonical",
+        "literals": "both",
+        "depth": "any" if max_depth is None else max_depth,
+        "price": None if costs.price is None else str(costs.price),
+        "row_costs": None if table.costs is None else [str(cost) for cost in table.costs],
+        "cost_matrix": None if costs.matrix is None else [[str(cost) for cost in line] for line in costs.matrix],
+        "min_samples_leaf": min_samples_leaf,
+        "digest": table.digest,
+        "lower": str(Fraction(found.lower, problem.leaf_cost)),
+        "upper": str(upper) if is_consistent else None,
+        "witness": witness if is_consistent else None,
+    }
+    return TreeCertificate(
+        header,
+        tuple(found.lemmas.lines()),
+        found.n_pairs,
+        found.n_splits,
+        rows=table,
+        stopped_by=found.stopped_by,
+        n_nodes=found.n_nodes,
+        seconds=perf_counter() - start,
+    )
+
+
+def checked(certificate: TreeCertificate, data: str | None = None, *, limit: int = SECONDS_LIMIT) -> TreeCertificate:
+    """Run the checker on a certificate and its rows, or the table it names; where it accepts, that is noted.
+
+    A check that would take longer than the limit leaves it not certified; one that rejects raises a CertificateError.
+    """
+    start = perf_counter()
+    try:
+        run_checker(certificate, data, limit=limit)
+    except CertificateError as error:
+        if error.code != TOO_DEAR:
+            raise
+        return certificate
+    return replace(certificate, certified=True, check_seconds=perf_counter() - start)

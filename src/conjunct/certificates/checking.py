@@ -1,0 +1,116 @@
+"""Checking a certificate against its rows: by the checker, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from conjunct.certificates import checker
+from conjunct.certificates.labelled_rows import LabelledRows
+from conjunct.certificates.tree_certificate import TreeCertificate
+from conjunct.errors import CertificateError, SettingError
+from conjunct.settings import whole_number
+
+__all__ = ["check", "run_checker"]
+
+
+def check(
+    certificate: TreeCertificate | str | os.PathLike[str],
+    X: Any,
+    y: Any = None,
+    *,
+    jobs: int = 1,
+    limit: int | None = checker.SECONDS_LIMIT,
+) -> str:
+    """Check a certificate against rows and labels, and return the claim that was verified.
+
+    Parameters
+    ----------
+    certificate : TreeCertificate or path
+    X : array, sparse matrix, data frame, lists, digit strings or BitMatrix of zeros and ones; or a path
+        The rows. A path names the table the certificate was made from, or its canonical rows; then there is no y.
+    y : array-like, optional
+        One label for each row.
+    jobs : int, default 1
+        Processes to spread the lemmas over.
+    limit : int or None, default 600
+        Refuse to begin where more seconds are predicted.
+
+    Raises
+    ------
+    CertificateError
+        The certificate is about other rows, proves less than it claims, cannot be read, or is dearer than the limit.
+
+    Examples
+    --------
+    >>> import conjunct
+    >>> rows, labels = ["00", "01", "10", "11"], [0, 1, 1, 0]
+    >>> xor = conjunct.certify_tree(rows, labels, error_price=None)
+    >>> print(conjunct.check(xor, rows, labels).splitlines()[0])
+    Every decision tree over these 2 yes/no tests, of depth at most 4, that is without errors on these 4 rows has at
+    least 4 leaves.
+    """
+    jobs = whole_number(jobs, "jobs")
+    limit = None if limit is None else whole_number(limit, "limit", least=0)
+    is_path = isinstance(X, str | os.PathLike)
+    if is_path != (y is None):
+        raise SettingError("check takes rows and labels, or the path of a table and no labels")
+    if is_path:
+        with _written(certificate) as path, _in_our_words(certificate):
+            verdict = checker.check(path, os.fspath(X), jobs, limit)
+        return "\n".join(checker.sentences(verdict))
+    with _in_our_words(certificate):
+        own = certificate if isinstance(certificate, TreeCertificate) else TreeCertificate.load(certificate)
+        rows = LabelledRows.like(own.header, X, y)
+        with _written(own.on_canonical_rows, rows) as path:
+            verdict = checker.check(path, f"{path}.rows", jobs, limit)
+    return "\n".join(checker.sentences(verdict._replace(header=own.header)))
+
+
+@contextmanager
+def _written(certificate: TreeCertificate | str | os.PathLike[str], rows: LabelledRows | None = None) -> Iterator[str]:
+    """Write a certificate, and rows beside it, where the checker can read them; a path is one already."""
+    if not isinstance(certificate, TreeCertificate):
+        yield os.fspath(certificate)
+        return
+    with TemporaryDirectory(prefix="conjunct-") as folder:
+        path = Path(folder, "certificate")
+        path.write_text(certificate.text(), encoding="utf-8")
+        if rows is not None:
+            Path(f"{path}.rows").write_text("".join(rows.lines()), encoding="ascii")
+        yield str(path)
+
+
+def run_checker(certificate: TreeCertificate, data: str | os.PathLike[str] | None = None, *, limit: int) -> None:
+    """Run the checker on a certificate and its rows in a process of its own, as a stranger would.
+
+    Raises
+    ------
+    CertificateError
+        It did not accept: `code` says whether it rejected, or would take longer than the limit.
+    """
+    if data is None and certificate.rows is None:
+        raise CertificateError("the certificate was loaded; check it against its rows with conjunct.check")
+    with _written(certificate, certificate.rows) as path:
+        rows = f"{path}.rows" if data is None else os.fspath(data)
+        command = [sys.executable, "-I", "-S", checker.__file__, path, rows, "--limit", str(limit)]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    if ended.returncode:
+        reason = ended.stderr.strip() or f"the checker ended with code {ended.returncode}"
+        raise CertificateError(reason, ended.returncode)
+
+
+@contextmanager
+def _in_our_words(certificate: TreeCertificate | str | os.PathLike[str]) -> Iterator[None]:
+    try:
+        yield
+    except checker.CheckError as error:
+        code, reason = error.args
+        name = "the certificate" if isinstance(certificate, TreeCertificate) else os.fspath(certificate)
+        raise CertificateError(f"{name}: {checker.OUTCOMES[code]}: {reason}", code) from None

@@ -1,0 +1,98 @@
+"""``conjunct check``: prove a certificate again from the table alone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import perf_counter
+from typing import Any
+
+import click
+
+from conjunct.cli.steps import reading
+from conjunct.errors import CertificateError
+from conjunct.messages import printable
+
+__all__ = ["check"]
+
+
+@click.command(epilog="Example: conjunct check titanic.certificate titanic.csv --jobs 2")
+@click.argument("certificate", metavar="CERT", type=click.Path(dir_okay=False))
+@click.argument("data", metavar="DATA")
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to share the work.")
+@click.option("--limit", type=click.IntRange(0), default=600, show_default=True, help="Most seconds predicted.")
+@click.option("--explain", is_flag=True, help="Show for every first test why a tree that begins with it costs more.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@click.option("--quiet", is_flag=True, help="Print nothing but the reason of a rejection; the exit code tells.")
+def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any) -> int:
+    """Prove what CERT claims about DATA, with whole numbers only.
+
+    DATA is the table the certificate was made from, its canonical rows (CERT.rows.gz), or embedded:NAME. Exit codes:
+    0 accepted, 1 rejected, 2 not readable, 3 not checked because more seconds are predicted than the limit.
+    """
+    from conjunct.certificates import TreeCertificate, checker
+    from conjunct.certificates.explanation import explain, explanation_lines
+
+    start = perf_counter()
+    try:
+        with _opened(certificate, data) as (path, rows):
+            verdict = checker.check(path, rows, given["jobs"], given["limit"])
+            tests = explain(path, rows) if given["explain"] else []
+    except (checker.CheckError, CertificateError) as error:
+        code, reason = (error.code, str(error)) if isinstance(error, CertificateError) else error.args
+        return _refuse(certificate, code, reason, as_json)
+    claim = TreeCertificate.load(certificate).claim
+    seconds = perf_counter() - start
+    if as_json:
+        result: dict[str, Any] = {
+            "certificate": certificate,
+            "verdict": "accepted",
+            "claim": claim,
+            "bound": str(verdict.lower),
+            "witness_cost": None if verdict.upper is None else str(verdict.upper),
+            "lemmas": verdict.n_lemmas,
+            "check_seconds": seconds,
+        }
+        if given["explain"]:
+            result["first_tests"] = [
+                {"test": test.name, "passed": test.passed, "failed": test.failed, "bound": str(test.bound)}
+                for test in tests
+            ]
+        click.echo(json.dumps(result))
+    elif not quiet:
+        lines = explanation_lines(tests) if given["explain"] else []
+        verdict_line = f"accepted: {verdict.n_lemmas} lemmas proved in {seconds:.1f} s"
+        click.echo("\n".join([*map(printable, claim.split("\n")), *map(printable, lines), verdict_line]))
+    return 0
+
+
+@contextmanager
+def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
+    """Give the paths of a certificate and of its rows; of an embedded table both are written to a folder first."""
+    from conjunct.certificates import TreeCertificate
+    from conjunct.certificates.labelled_rows import LabelledRows
+    from conjunct.datasets import embedded
+
+    with reading(certificate, "a certificate and its table"):
+        if not data.startswith("embedded:"):
+            yield certificate, data
+            return
+        own, table = TreeCertificate.load(certificate), embedded(data.removeprefix("embedded:"))
+        rows = LabelledRows.like(own.header, table.rows, table.labels)
+        with TemporaryDirectory(prefix="conjunct-") as folder:
+            replace(own.on_canonical_rows, rows=rows).save(Path(folder, "certificate"))
+            yield str(Path(folder, "certificate")), str(Path(folder, "certificate.rows.gz"))
+
+
+def _refuse(certificate: str, code: int, reason: str, as_json: bool) -> int:
+    """Print why a certificate was not accepted, in one line, and return the exit code."""
+    from conjunct.certificates.checker import OUTCOMES
+
+    if as_json:
+        click.echo(json.dumps({"certificate": certificate, "verdict": OUTCOMES[code], "reason": reason}))
+    click.echo(f"conjunct: {printable(certificate)}: {OUTCOMES[code]}: {printable(reason)}", err=True)
+    return code

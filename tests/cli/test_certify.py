@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import conjunct.certificates.checker
+from conjunct.cli.command import run
+
+TABLE = "sky,wind,flag,play\n" + "".join(
+    f"{'grey' if k % 3 else 'clear'},{k % 7 + k / 10},{k % 2},{'yes' if k % 3 == 0 or k % 7 > 4 else 'no'}\n"
+    for k in range(60)
+)
+Said = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text(TABLE)
+    return tmp_path
+
+
+@pytest.fixture
+def said(capsys: pytest.CaptureFixture[str], here: Path) -> Said:
+    def call(*arguments: str) -> tuple[int, str, str]:
+        code = run(list(arguments))
+        out = capsys.readouterr()
+        return code, out.out, out.err
+
+    return call
+
+
+def test_certify_prints_the_tree_the_claim_and_that_it_was_checked(said: Said, here: Path) -> None:
+    code, out, err = said("certify", "t.csv", "-o", "c", "--depth", "3", "--price", "2")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[0] == "t.csv: 60 rows, labels no, yes"
+    assert lines[1].endswith("so the claim is about every threshold")
+    assert "sky=grey?\n├── yes: wind<=7.7?" in out
+    assert "└── no: yes (20 rows)" in out
+    assert "of depth at most 3, has leaves + 2 * errors >= 13 on these 60 rows." in out
+    assert "optimal, certified: the checker proved" in out
+    assert lines[-1] == "Saved c"
+    assert not (here / "c.rows.gz").exists()
+    header = json.loads((here / "c").read_text().splitlines()[0])
+    assert header["reading"]["delimiter"] == ","
+    assert ["flag", 2, "one", ""] in header["tests"]
+    code, out, err = said("check", "c", "t.csv", "--jobs", "2", "--explain")
+    assert (code, err) == (0, "")
+    assert "A tree that is no leaf begins with one of" in out
+    assert out.splitlines()[-1].startswith("accepted: ")
+
+
+def test_the_checker_alone_accepts_what_the_command_wrote(said: Said, here: Path) -> None:
+    said("certify", "t.csv", "-o", "c")
+    alone = here / "empty"
+    alone.mkdir()
+    (alone / "checker.py").write_bytes(Path(conjunct.certificates.checker.__file__).read_bytes())
+    command = [sys.executable, "-I", "-S", "checker.py", "../c", "../t.csv"]
+    ended = subprocess.run(command, cwd=alone, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "accepted: " in ended.stdout
+
+
+def test_the_json_object_has_bound_claim_and_what_was_checked(said: Said) -> None:
+    told = json.loads(said("certify", "t.csv", "--json", "--price", "1/2")[1])
+    assert (told["bound"], told["witness_cost"], told["optimal"], told["certified"]) == ("6", "6", True, True)
+    assert (told["error_price"], told["depth"], told["cuts"], told["canonical_rows"]) == ("1/2", 4, "all", False)
+    assert told["claim"].startswith("Every decision tree over these")
+    assert told["proof_bytes"] > 500
+    assert told["check_seconds"] > 0
+    assert json.loads(said("certify", "t.csv", "--json", "--no-check")[1])["certified"] is False
+
+
+def test_a_table_of_another_dialect_is_certified_on_canonical_rows(said: Said, here: Path) -> None:
+    (here / "europe.csv").write_text(TABLE.replace(",", ";").replace(".", ","))
+    code, out, _ = said("certify", "europe.csv", "-o", "c")
+    assert code == 0
+    assert "The rows are canonical rows" in out
+    assert out.splitlines()[-1] == "Saved c, its rows as c.rows.gz"
+    assert said("check", "c", "c.rows.gz")[0] == 0
+    code, _, err = said("check", "c", "europe.csv")
+    assert (code, err) == (1, "conjunct: c: rejected: the table has 0 rows, the certificate 60\n")
+
+
+def test_semicolons_tabs_svmlight_and_compressed_tables_are_read_by_the_checker_itself(said: Said, here: Path) -> None:
+    import gzip
+
+    (here / "t.tsv").write_text(TABLE.replace(",", "\t"))
+    (here / "quoted.csv").write_text(
+        "".join(f'"{line.replace(",", chr(34) + "," + chr(34))}"\r\n' for line in TABLE.split())
+    )
+    (here / "t.svm").write_text("".join(f"{'+1' if k % 3 else '-1'} {1 + k % 4}:1 {7 + k % 3}:1\n" for k in range(30)))
+    (here / "t.csv.gz").write_bytes(gzip.compress(TABLE.encode()))
+    for name in ("t.tsv", "quoted.csv", "t.svm", "t.csv.gz"):
+        told = json.loads(said("certify", name, "-o", f"{name}.cert", "--json")[1])
+        assert (told["certified"], told["canonical_rows"]) == (True, False), name
+        assert said("check", f"{name}.cert", name, "--quiet") == (0, "", "")
+
+
+def test_embedded_tables_are_certified_and_checked_by_name(said: Said) -> None:
+    assert said("certify", "embedded:monks-1", "--depth", "any", "--price", "none", "-o", "m", "--quiet") == (0, "", "")
+    code, out, _ = said("check", "m", "embedded:monks-1")
+    assert code == 0
+    assert "that is without errors on these 432 rows has at least" in out
+    assert said("check", "m", "embedded:monks-2")[0] == 1
+
+
+def test_a_changed_entry_is_rejected_with_exit_code_1(said: Said, here: Path) -> None:
+    said("certify", "t.csv", "-o", "c")
+    (here / "t.csv").write_text(TABLE.replace("clear,0.0,0,yes", "clear,0.0,1,yes"))
+    code, out, err = said("check", "c", "t.csv")
+    assert (code, out) == (1, "")
+    assert err == "conjunct: c: rejected: the certificate is about other data: the digest of the rows differs\n"
+
+
+def test_a_certificate_cut_short_is_exit_code_2_and_a_dear_one_3(said: Said, here: Path) -> None:
+    said("certify", "t.csv", "-o", "c")
+    text = (here / "c").read_text()
+    (here / "cut").write_text(text[: len(text) // 2])
+    assert said("check", "cut", "t.csv")[0] == 2
+    *lines, end, _ = text.split("\n")
+    (here / "dear").write_text("\n".join([*lines, " ".join([*end.split()[:2], "9" * 15, end.split()[3]]), ""]))
+    code, out, err = said("check", "dear", "t.csv", "--json")
+    assert code == 3
+    assert json.loads(out)["verdict"] == "not checked"
+    assert "s predicted, the limit is 600" in err
+    assert said("check", "nowhere", "t.csv")[0] == 2
+    assert said("check", "c", "nowhere.csv")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--depth", "-1"], "--depth -1: expected a whole number, or any"),
+        (["--depth", "x"], "--depth x: expected a whole number, or any"),
+        (["--price", "0"], "--price 0: expected a positive number such as"),
+        (["--price", "x"], "--price x: expected a positive number such as"),
+        (["--min-leaf", "0"], "0 is not in the range x>=1"),
+        (["--nodes", "0"], "0 is not in the range x>=1"),
+    ],
+)
+def test_options_that_cannot_be_are_refused_in_one_line(said: Said, options: list[str], message: str) -> None:
+    code, out, err = said("certify", "t.csv", *options)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_help_names_an_example(said: Said) -> None:
+    for command in ("certify", "check"):
+        assert "Example: conjunct " in said(command, "--help")[1]
