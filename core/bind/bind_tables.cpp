@@ -13,6 +13,7 @@
 
 #include "bind/arrays.hpp"
 #include "tables/entry_column.hpp"
+#include "tables/row_lines.hpp"
 #include "tables/set_bits.hpp"
 #include "tables/split_records.hpp"
 
@@ -75,7 +76,12 @@ public:
                 columns_[k].append({text, static_cast<std::size_t>(length)}, missing_);
             }
         }
-        lines_.insert(lines_.end(), lines.begin(), lines.end());
+        for (const std::int64_t line : lines) lines_.push_back(line);
+    }
+
+    // Keeps what was read, and frees what finds the codes of more.
+    void close() noexcept {
+        for (EntryColumn& column : columns_) column.spellings.close();
     }
 
     std::size_t n_rows() const noexcept { return lines_.size(); }
@@ -94,7 +100,7 @@ public:
 
     void copy_lines(Array<std::int64_t, 1> out) const {
         require(out.size() == lines_.size(), "out: as many as rows expected");
-        std::copy(lines_.begin(), lines_.end(), out.data());
+        lines_.copy(out.data());
     }
 
     // Writes the numbers of a column, NaN where one is missing, and forgets them.
@@ -108,28 +114,33 @@ public:
     // Writes the codes of a column and forgets them.
     void take_codes(std::size_t k, Array<std::int32_t, 1> out) {
         require(out.size() == column(k).n_rows(), "out: as many as rows expected");
-        columns_[k].copy_codes(out.data());
-        columns_[k].short_codes = {};
-        columns_[k].long_codes = {};
+        std::int32_t* next = out.data();
+        columns_[k].codes.for_each([&](std::uint32_t code) { *next++ = static_cast<std::int32_t>(code); });
+        columns_[k].codes = {};
         columns_[k].spellings.close();
     }
 
-    // Writes what each spelling of a column is spelled as, and the number it stands for.
-    void copy_spellings(std::size_t k, Array<std::uint8_t, 1> kinds, Array<double, 1> values) {
-        require(kinds.size() == n_spellings(k) && values.size() == kinds.size(),
-                "kinds, values: one for each spelling");
-        EntryCodes& spellings = columns_[k].spellings;
-        for (std::size_t code = 0; code < kinds.size(); ++code) {
-            const std::string_view text = spellings.spelling(code);
-            const bool is_word = spellings.kind(code) == Spelling::text && begins_with_letter(text);
-            kinds.data()[code] = static_cast<std::uint8_t>(is_word ? Spelling::word : spellings.kind(code));
-            values.data()[code] = read_number(text.data(), text.size()).value;
-        }
+    // Writes what each spelling of a column is spelled as.
+    void copy_kinds(std::size_t k, Array<std::uint8_t, 1> out) const {
+        require(out.size() == n_spellings(k), "out: one for each spelling");
+        std::uint8_t* next = out.data();
+        column(k).spellings.spellings().for_each([&](std::string_view text, Spelling kind) {
+            const bool is_word = kind == Spelling::text && begins_with_letter(text);
+            *next++ = static_cast<std::uint8_t>(is_word ? Spelling::word : kind);
+        });
+    }
+
+    // Writes the number that each spelling of a column stands for.
+    void copy_values(std::size_t k, Array<double, 1> out) const {
+        require(out.size() == n_spellings(k), "out: one for each spelling");
+        double* next = out.data();
+        column(k).spellings.spellings().for_each(
+            [&](std::string_view text, Spelling) { *next++ = read_number(text.data(), text.size()).value; });
     }
 
     nb::str spelling(std::size_t k, std::size_t code) const {
-        require(code < column(k).spellings.size(), "code: no such spelling");
-        const std::string_view text = column(k).spellings.spelling(code);
+        require(code < n_spellings(k), "code: no such spelling");
+        const std::string_view text = column(k).spellings.spellings().text(code);
         return nb::str(text.data(), text.size());
     }
 
@@ -141,7 +152,7 @@ private:
 
     std::vector<EntryColumn> columns_;
     EntryCodes missing_;
-    std::vector<std::int64_t> lines_;
+    RowLines lines_;
     std::vector<Entry> entries_;
     std::vector<std::uint32_t> step_lines_;
 };
@@ -201,6 +212,18 @@ nb::object code_objects(nb::typed<nb::list, nb::any> objects, Array<std::int32_t
     return ObjectCodes().code(objects, out);
 }
 
+// Counts the rows of each kind of entry, where codes say which of the kinds a row's is.
+void count_kinds(Array<const std::uint8_t, 1> kinds, Array<const std::int32_t, 1> codes, Array<std::int64_t, 1> out) {
+    const std::size_t n_codes = kinds.size();
+    for (std::size_t code = 0; code < n_codes; ++code) require(kinds.data()[code] < out.size(), "kinds: no such count");
+    std::fill(out.data(), out.data() + out.size(), 0);
+    for (std::size_t row = 0; row < codes.size(); ++row) {
+        const auto code = static_cast<std::uint32_t>(codes.data()[row]);
+        require(code < n_codes, "codes: no such kind");
+        ++out.data()[kinds.data()[code]];
+    }
+}
+
 // Gives memory that was freed back to the system: of a text that has been read, which the C library would keep as holes.
 void return_freed_memory() {
 #ifdef __GLIBC__
@@ -248,6 +271,7 @@ void bind_tables(nb::module_& m) {
              nb::arg("is_last"))
         .def("append", &EntryReader::append, nb::arg("columns"), nb::arg("lines"))
         .def("failed", &EntryReader::failed)
+        .def("close", &EntryReader::close)
         .def_prop_ro("n_rows", &EntryReader::n_rows)
         .def("has_numbers", &EntryReader::has_numbers, nb::arg("column"))
         .def("is_integer", &EntryReader::is_integer, nb::arg("column"))
@@ -255,11 +279,13 @@ void bind_tables(nb::module_& m) {
         .def("copy_lines", &EntryReader::copy_lines, nb::arg("out").noconvert())
         .def("take_numbers", &EntryReader::take_numbers, nb::arg("column"), nb::arg("out").noconvert())
         .def("take_codes", &EntryReader::take_codes, nb::arg("column"), nb::arg("out").noconvert())
-        .def("copy_spellings", &EntryReader::copy_spellings, nb::arg("column"), nb::arg("kinds").noconvert(),
-             nb::arg("values").noconvert())
+        .def("copy_kinds", &EntryReader::copy_kinds, nb::arg("column"), nb::arg("out").noconvert())
+        .def("copy_values", &EntryReader::copy_values, nb::arg("column"), nb::arg("out").noconvert())
         .def("spelling", &EntryReader::spelling, nb::arg("column"), nb::arg("code"));
     def(m, "return_freed_memory", &return_freed_memory);
     def(m, "code_objects", &code_objects, nb::arg("objects"), nb::arg("out").noconvert());
+    def(m, "count_kinds", &count_kinds, nb::arg("kinds").noconvert(), nb::arg("codes").noconvert(),
+        nb::arg("out").noconvert());
     def(m, "set_code_bits", &set_codes, nb::arg("codes").noconvert(), nb::arg("ranges").noconvert(),
         nb::arg("words").noconvert());
     def(m, "set_number_bits", &set_numbers, nb::arg("values").noconvert(), nb::arg("cuts").noconvert(),

@@ -34,6 +34,8 @@ public:
         ++size_;
     }
 
+    T& back() noexcept { return next_[-1]; }
+
     // Calls with each item, in order.
     template <class Call>
     void for_each(Call call) const {

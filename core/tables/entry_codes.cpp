@@ -1,6 +1,6 @@
 #include "tables/entry_codes.hpp"
 
-#include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace conjunct {
@@ -66,52 +66,43 @@ std::uint32_t EntryCodes::code(std::string_view wanted) {
     return recent.code;
 }
 
+bool EntryCodes::is_at(std::size_t slot, std::string_view wanted, std::size_t hash) const noexcept {
+    if ((slots_[slot] ^ static_cast<std::uint32_t>(hash)) & ~code_bits_) return false;
+    const std::string_view here = spellings_.text((slots_[slot] & code_bits_) - 1);
+    return here.size() == wanted.size() && are_equal(here.data(), wanted.data(), wanted.size());
+}
+
 std::uint32_t EntryCodes::code_in_table(std::string_view wanted, std::size_t hash) {
-    if (4 * (size() + 1) > 3 * slots_.size()) grow();
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t i = hash & mask;
-    for (; slots_[i]; i = (i + 1) & mask) {
-        const std::string_view here = spelling(slots_[i] - 1);
-        if (here.size() == wanted.size() && are_equal(here.data(), wanted.data(), wanted.size())) return slots_[i] - 1;
-    }
-    spellings_.push_back(keep(wanted, read_number(wanted.data(), wanted.size()).spelling));
-    slots_[i] = static_cast<std::uint32_t>(size());
-    return slots_[i] - 1;
+    if (5 * (size() + 1) > 4 * slots_.size()) grow();
+    std::size_t slot = first_slot(hash);
+    for (; slots_[slot]; slot = slot_after(slot))
+        if (is_at(slot, wanted, hash)) return (slots_[slot] & code_bits_) - 1;
+    spellings_.append(wanted, read_number(wanted.data(), wanted.size()).spelling);
+    const auto code = static_cast<std::uint32_t>(size() - 1);
+    slots_[slot] = (static_cast<std::uint32_t>(hash) & ~code_bits_) | (code + 1);
+    return code;
 }
 
-EntryCodes::Offset EntryCodes::keep(std::string_view wanted, Spelling kind) {
-    const bool is_long = wanted.size() >= long_length;
-    const std::size_t n_bytes = 1 + (is_long ? sizeof(std::uint32_t) : 0) + wanted.size();
-    if (n_bytes > n_free_) {
-        const std::size_t n_chunks = (n_bytes + chunk_bytes - 1) / chunk_bytes;
-        owned_.push_back(std::make_unique_for_overwrite<char[]>(n_chunks * chunk_bytes));
-        for (std::size_t k = 0; k < n_chunks; ++k) chunks_.push_back(owned_.back().get() + k * chunk_bytes);
-        n_free_ = n_chunks * chunk_bytes;
-    }
-    const std::uint64_t at = chunks_.size() * chunk_bytes - n_free_;
-    const Offset offset{static_cast<std::uint32_t>(at), static_cast<std::uint8_t>(at >> 32)};
-    char* kept = kept_at(offset);
-    *kept++ =
-        static_cast<char>(static_cast<int>(std::min(wanted.size(), long_length)) << kind_bits | static_cast<int>(kind));
-    if (is_long) {
-        const auto length = static_cast<std::uint32_t>(wanted.size());
-        std::memcpy(kept, &length, sizeof length);
-        kept += sizeof length;
-    }
-    std::copy(wanted.begin(), wanted.end(), kept);
-    n_free_ -= n_bytes;
-    return offset;
+bool EntryCodes::holds(std::string_view wanted) const noexcept {
+    if (slots_.empty()) return false;
+    const std::size_t hash = hash_of(wanted);
+    for (std::size_t slot = first_slot(hash); slots_[slot]; slot = slot_after(slot))
+        if (is_at(slot, wanted, hash)) return true;
+    return false;
 }
 
+// The old slots are freed first: both at once would be the most that a column of different texts ever takes.
 void EntryCodes::grow() {
-    std::vector<std::uint32_t> slots(std::max<std::size_t>(16, 2 * slots_.size()), 0);
-    const std::size_t mask = slots.size() - 1;
-    for (std::uint32_t code = 0; code < size(); ++code) {
-        std::size_t i = hash_of(spelling(code)) & mask;
-        while (slots[i]) i = (i + 1) & mask;
-        slots[i] = code + 1;
-    }
-    slots_ = std::move(slots);
+    slots_ = {};
+    slots_ = std::vector<std::uint32_t>(16 + size() * 15 / 8);
+    code_bits_ = ~std::uint32_t{0} >> std::countl_zero(static_cast<std::uint32_t>(slots_.size()));
+    std::uint32_t code = 0;
+    spellings_.for_each([&](std::string_view text, Spelling) {
+        const std::size_t hash = hash_of(text);
+        std::size_t slot = first_slot(hash);
+        while (slots_[slot]) slot = slot_after(slot);
+        slots_[slot] = (static_cast<std::uint32_t>(hash) & ~code_bits_) | ++code;
+    });
 }
 
 }  // namespace conjunct

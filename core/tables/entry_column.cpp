@@ -6,14 +6,6 @@ namespace conjunct {
 namespace {
 
 constexpr double missing = std::numeric_limits<double>::quiet_NaN();
-constexpr std::size_t most_short_codes = 1 << 16;
-
-// A spelling is among few others, without a look at a table for the many that are too long.
-bool is_among(const EntryCodes& spellings, std::string_view entry) noexcept {
-    for (std::size_t k = 0; k < spellings.size(); ++k)
-        if (spellings.spelling(k) == entry) return true;
-    return false;
-}
 
 }  // namespace
 
@@ -35,11 +27,9 @@ void EntryColumn::append(std::string_view entry, const EntryCodes& missing_spell
     if (keeping == Keeping::numbers) return append_number(entry, missing_spellings);
     const std::size_t n_before = spellings.size();
     const std::uint32_t code = spellings.code(entry);
-    if (code == n_before && is_among(missing_spellings, entry)) spellings.set_kind(code, Spelling::missing);
-    if (code < most_short_codes && long_codes.empty())
-        short_codes.push_back(static_cast<std::uint16_t>(code));
-    else
-        long_codes.push_back(code);
+    const bool is_new = code == n_before;
+    if (is_new && missing_spellings.holds(entry)) spellings.set_kind(code, Spelling::missing);
+    codes.push_back(code, is_new);
     if (keeping == Keeping::codes_or_numbers && code >= most_spellings_of_numbers) turn_to_numbers();
 }
 
@@ -48,7 +38,7 @@ void EntryColumn::append_number(std::string_view entry, const EntryCodes& missin
     if (number.spelling == Spelling::integer || number.spelling == Spelling::number) {
         is_integer &= number.spelling == Spelling::integer;
         numbers.push_back(number.value);
-    } else if (is_among(missing_spellings, entry)) {
+    } else if (missing_spellings.holds(entry)) {
         numbers.push_back(missing);
     } else {
         has_failed = true;
@@ -57,25 +47,20 @@ void EntryColumn::append_number(std::string_view entry, const EntryCodes& missin
 
 void EntryColumn::turn_to_numbers() {
     std::vector<double> values;
-    for (std::size_t code = 0; code < spellings.size(); ++code) {
-        const Spelling kind = spellings.kind(code);
-        if (kind != Spelling::missing && kind != Spelling::integer && kind != Spelling::number) {
-            keeping = Keeping::codes;
-            return;
-        }
+    bool are_numbers = true;
+    spellings.spellings().for_each([&](std::string_view text, Spelling kind) {
+        are_numbers &= kind == Spelling::missing || kind == Spelling::integer || kind == Spelling::number;
         is_integer &= kind != Spelling::number;
-        const std::string_view text = spellings.spelling(code);
         values.push_back(kind == Spelling::missing ? missing : read_number(text.data(), text.size()).value);
+    });
+    if (!are_numbers) {
+        keeping = Keeping::codes;
+        return;
     }
-    short_codes.for_each([&](std::uint16_t code) { numbers.push_back(values[code]); });
+    codes.for_each([&](std::uint32_t code) { numbers.push_back(values[code]); });
     keeping = Keeping::numbers;
-    short_codes = {};
+    codes = {};
     spellings = {};
-}
-
-void EntryColumn::copy_codes(std::int32_t* out) const {
-    short_codes.for_each([&](std::uint16_t code) { *out++ = code; });
-    long_codes.for_each([&](std::uint32_t code) { *out++ = static_cast<std::int32_t>(code); });
 }
 
 }  // namespace conjunct

@@ -6,6 +6,7 @@
 
 #include "tables/chunked.hpp"
 #include "tables/entry_codes.hpp"
+#include "tables/row_codes.hpp"
 #include "tables/split_records.hpp"
 
 namespace conjunct {
@@ -22,21 +23,17 @@ struct EntryColumn {
     bool has_failed = false;
     bool is_integer = true;  // of numbers: whether each was spelled as an integer
     EntryCodes spellings;
-    Chunked<std::uint16_t> short_codes;  // of the first rows, while codes fit
-    Chunked<std::uint32_t> long_codes;   // of the rows after them
-    Chunked<double> numbers;             // NaN where missing
+    RowCodes codes;
+    Chunked<double> numbers;  // NaN where missing
     std::vector<char> scratch;
 
-    std::size_t n_rows() const noexcept { return numbers.size() + short_codes.size() + long_codes.size(); }
+    std::size_t n_rows() const noexcept { return numbers.size() + codes.size(); }
 
     // Appends the entries of one column of records: every `stride`-th one.
-    // Needs   is_missing: whether a spelling stands for a missing entry.
+    // Given   missing_spellings: those that stand for a missing entry.
     void append(const char* text, const Entry* entries, std::size_t stride, std::size_t n_records,
                 const EntryCodes& missing_spellings);
     void append(std::string_view entry, const EntryCodes& missing_spellings);
-
-    // Writes the codes of all rows.
-    void copy_codes(std::int32_t* out) const;
 
 private:
     void append_number(std::string_view entry, const EntryCodes& missing_spellings);

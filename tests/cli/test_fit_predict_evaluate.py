@@ -463,10 +463,11 @@ def test_letters(here: Path, said: Said, refused: Said) -> None:
     (here / "new.csv").write_text("gene\nT\nA\n")
     word = "conjunct: missing entries in columns learned from without any, all their variables are 0: 'gene[2]' 2\n"
     assert said("predict", "--labels", "m", "new.csv", err=word) == "True\nFalse\n"
-    (here / "long.csv").write_text("gene\nACGTA\n")
-    assert (
-        refused("predict", "--labels", "m", "long.csv") == "long.csv:2: column 'gene' has 5 letters, in fit at most 4"
-    )
+    (here / "long.csv").write_text("gene\nACGTA\nTCGA\n")
+    word = "conjunct: texts with more letters than any learned from, those past them are left out: 'gene' 1\n"
+    assert said("predict", "--labels", "m", "long.csv", err=word) == "False\nTrue\n"
+    refusal = "long.csv:2: column 'gene' has 5 letters, in fit at most 4"
+    assert refused("predict", "m", "long.csv", "--unseen", "refuse") == refusal
     assert "no column is named 'x'" in refused("fit", "genes.csv", "--letters", "x")
     assert "embedded:led" in refused("fit", "embedded:led", "--letters", "x", *QUICK)
 
@@ -598,11 +599,11 @@ def test_text_in_a_column_of_numbers_is_named_by_its_line_however_much_there_is_
     assert refused(command, "m", "t.csv") == "t.csv:7: column 'flag' has 'x', expected a number"
 
 
-@pytest.mark.parametrize("command", ["predict", "evaluate"])
-def test_a_row_is_named_by_the_line_it_starts_on(here: Path, refused: Said, said: Said, command: str) -> None:
+def test_a_row_is_named_by_the_line_it_starts_on(here: Path, refused: Said, said: Said) -> None:
     said("fit", "data.csv", "-o", "m", "--letters", "color", *QUICK)
     (here / "t.csv").write_text('color,age,flag,buys\n\n"\n\nred",1,0,no\nmauves,2,0,no\n')
-    assert refused(command, "m", "t.csv") == "t.csv:6: column 'color' has 6 letters, in fit at most 5"
+    refusal = "t.csv:6: column 'color' has 6 letters, in fit at most 5"
+    assert refused("predict", "m", "t.csv", "--unseen", "refuse") == refusal
 
 
 def test_other_numbers_than_0_and_1_are_cut_between_them_and_reported(here: Path, said: Said) -> None:

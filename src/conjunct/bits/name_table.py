@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct import _core
+from conjunct import _core, logic
 from conjunct.bits import SparseRows, memory_limit
 from conjunct.bits.dates import DATES_ARE_NO_NUMBERS, is_date, shown_date
 from conjunct.bits.limits import readable_size
 from conjunct.errors import BitsError, MemoryLimitError, SettingError
-from conjunct.logic.literal import Literal
-from conjunct.logic.term import Term
 from conjunct.messages import shortened
 from conjunct.settings import whole_number
 
@@ -144,9 +142,9 @@ class NameTable:
     def descriptions(self, variables: Iterable[int] | None = None) -> list[str]:
         """Return what variables are, all of them when left out; see `describe`."""
         names, keys = self.contents()
-        literals = [Literal(name if isinstance(name, str) else repr(name)) for name in names]
+        literals = [logic.Literal(name if isinstance(name, str) else repr(name)) for name in names]
         return [
-            str(Term(literals[name] for name in _names_of(variable, keys if self.max_size > 1 else None)))
+            str(logic.Term(literals[name] for name in _names_of(variable, keys if self.max_size > 1 else None)))
             for variable in (range(self.n_variables) if variables is None else variables)
         ]
 

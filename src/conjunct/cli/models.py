@@ -53,7 +53,9 @@ def report_unseen(encoding: TableEncoding, table: Data) -> None:
     what = "entries unlike any learned from, all their variables are 0"
     if isinstance(table.entries, IdRows):
         what = "ids not learned from, they count as variables never seen"
-    _report(what, {name: counts.values for name, counts in unseen.items()})
+    _report(what, {name: counts.values for name, counts in unseen.items() if name not in encoding.letters})
+    what = "texts with more letters than any learned from, those past them are left out"
+    _report(what, {name: counts.values for name, counts in unseen.items() if name in encoding.letters})
     what = "missing entries in columns learned from without any, all their variables are 0"
     _report(what, {name: counts.missing for name, counts in unseen.items()})
     what = "entries other than the 0 and 1 learned from, above 1/2 counts as 1"

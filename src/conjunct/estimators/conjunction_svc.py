@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from sklearn.base import ClassifierMixin
-from sklearn.model_selection import StratifiedKFold
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from conjunct.bits import random_permutation
 from conjunct.bits.limits import limiting_threads
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels
@@ -101,7 +101,7 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
     calibrate : bool, default False
         Whether to learn, on five held-out parts of the rows, what makes probabilities of scores, for `predict_proba`.
         It takes the time of five more fits, to a gap of 1e-2; several classes need ``multiclass="ovr"``, and the
-        (k, lam)-perceptron has none. A row is held out as a whole, whatever it weighs.
+        (k, lam)-perceptron has none. A row of weight k is held out as k rows are.
     binarize : float or None, default None
         None refuses values other than 0 and 1; a number t reads ``x > t`` as 1.
     n_jobs : int, optional
@@ -253,14 +253,15 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         pairs: PairSums,
         kernel: Kernel,
         lam: Fraction,
-        folds: Sequence[tuple[NDArray[np.int64], NDArray[np.int64]]],
+        folds: Sequence[tuple[NDArray[np.float64], NDArray[np.float64]]],
     ) -> SigmoidCalibration:
-        """Learn from the training rows of every fold, and lay sigmoids through the scores of those held out."""
+        """Learn from the masses of every fold, and lay sigmoids through the scores of those held out."""
 
-        def held_out() -> Iterator[tuple[NDArray[np.int64], NDArray[np.float64]]]:
+        def held_out() -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
             for train, test in folds:
                 points = [
-                    next(margin_path(pairs, [(kernel, [lam])], *m, CALIBRATION_TOL)) for m in problems.masses_of(train)
+                    next(margin_path(pairs, [(kernel, [lam])], *m, CALIBRATION_TOL))
+                    for m in problems.output_masses(train)
                 ]
                 yield test, np.array([point.scores for point in points])
 
@@ -386,13 +387,31 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         return tags
 
 
-def calibration_folds(problems: MarginProblems) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
-    """Return five stratified folds of the rows, or as many as the smallest class has rows; at least two."""
-    smallest = int(np.bincount(problems.codes).min())
-    if smallest < 2:
+def calibration_folds(problems: MarginProblems) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Return what is learned from and what is held out in five folds, or as many as the smallest class has rows.
+
+    Notes
+    -----
+    The rows of a class are dealt to the folds one by one, equal ones after each other, in an order of the cells that
+    does not depend on how many rows there are. So only masses matter, and a row of weight k is k rows. Weights that are
+    no whole numbers are parts of rows; a class that weighs less than two rows is dealt in halves.
+    """
+    masses = problems.class_masses(np.arange(len(problems.codes)))
+    smallest = int(np.argmin(masses.sum(axis=1)))
+    least = float(masses[smallest].sum())
+    if least < 2 and np.count_nonzero(masses[smallest]) == 1:
         raise BitsError("calibrate=True needs two rows of every class, and one has a single row")
-    folds = StratifiedKFold(min(CALIBRATION_FOLDS, smallest), shuffle=True, random_state=0)
-    return list(folds.split(np.zeros(len(problems.codes)), problems.codes))
+    n_folds, unit = max(2, min(CALIBRATION_FOLDS, int(least))), min(1.0, least / 2)
+    order = random_permutation(0, masses.shape[1])
+    ends = np.zeros((len(masses), len(order) + 1))
+    np.cumsum(masses[:, order] / unit, axis=1, out=ends[:, 1:])
+    held_out = []
+    for fold in range(n_folds):
+        rounds, rest = np.divmod(ends, n_folds)
+        part = np.zeros_like(masses)
+        part[:, order] = unit * np.diff(rounds + np.clip(rest - fold, 0, 1), axis=1)
+        held_out.append(np.minimum(part, masses))
+    return [(masses - part, part) for part in held_out]
 
 
 def model_of(solutions: Sequence[DualSolution], n_classes: int, multiclass: str) -> KernelExpansion | PairwiseExpansion:

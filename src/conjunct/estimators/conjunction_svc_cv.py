@@ -158,7 +158,8 @@ class ConjunctionSVCCV(ConjunctionSVC):
             new.__dict__.pop("encoding_", None)  # it led to other rows
             new._adopt(classes, problems, solutions, pairs)
             if new.calibrate:
-                new.calibration_ = new._calibration(problems, pairs, kernel, lam, folds)
+                masses = [(problems.class_masses(train), problems.class_masses(test)) for train, test in folds]
+                new.calibration_ = new._calibration(problems, pairs, kernel, lam, masses)
             new._show_search(
                 [int(kernel.largest_size or 0) for kernel, _ in candidates],
                 [lam for _, lam in candidates],

@@ -110,32 +110,51 @@ class MarginProblems:
             masses.append((positive, negative))
         return masses
 
+    def class_masses(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the mass of some of the rows, classes by cells."""
+        rows = rows[self.pooled.cell_of[rows] >= 0]
+        masses = np.zeros((int(self.codes.max()) + 1, self.pooled.n_cells), self.whole.dtype)
+        np.add.at(masses, (self.codes[rows], self.pooled.cell_of[rows]), self.whole[rows])
+        if self.pooled.unit == 1 and masses.dtype == np.int64:
+            return masses.astype(np.float64)
+        floats = np.zeros(masses.shape)
+        for place in zip(*np.nonzero(masses), strict=True):
+            floats[place] = float(self.pooled.unit * int(masses[place]))
+        return floats
+
+    def output_masses(self, masses: NDArray[np.float64]) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]:
+        """Return masses of classes as those of positive and negative rows, of one class against the rest."""
+        return [(masses[y > 0].sum(axis=0), masses[y < 0].sum(axis=0)) for y in self._signs_of_classes()]
+
+    def _signs_of_classes(self) -> list[NDArray[np.int64]]:
+        n_classes = int(self.codes.max()) + 1
+        return output_signs(np.arange(n_classes), n_classes, "ovr")
+
     def calibration(
-        self, folds: Iterable[tuple[NDArray[np.int64], NDArray[np.float64]]], is_logarithmic: bool
+        self, folds: Iterable[tuple[NDArray[np.float64], NDArray[np.float64]]], is_logarithmic: bool
     ) -> SigmoidCalibration:
-        """Lay a sigmoid through the held-out scores of every output.
+        """Lay a sigmoid through the held-out scores of every output, of one class against the rest.
 
         Parameters
         ----------
-        folds : iterable of (rows, scores)
-            Rows that were held out, by number, and what was learned without them: the scores of all cells, outputs by
+        folds : iterable of (masses, scores)
+            What was held out, classes by cells, and what was learned without it: the scores of all cells, outputs by
             cells.
         is_logarithmic : bool
             Whether the model that is calibrated has signed logarithms for decision values.
         """
-        values: list[list[NDArray[np.float64]]] = [[] for _ in self.signs]
-        held_out = []
-        for rows, scores in folds:
-            held_out.append(rows[self.pooled.cell_of[rows] >= 0])
-            for output, part in zip(values, scores[:, self.pooled.cell_of[held_out[-1]]], strict=True):
-                output.append(np.sign(part) * np.log2(1 + np.abs(part)) if is_logarithmic else part)
-        rows = np.concatenate(held_out)
-        weights = np.ones(len(rows)) if self.weights is None else self.weights[rows]
-        lines = [
-            fitted_sigmoid(np.concatenate(output), signs[rows] > 0, weights)
-            for output, signs in zip(values, self.signs, strict=True)
-        ]
-        return SigmoidCalibration(np.array(lines))
+        values, codes, weights = [], [], []
+        for masses, scores in folds:
+            of_class, cells = np.nonzero(masses)
+            part = scores[:, cells]
+            values.append(np.sign(part) * np.log2(1 + np.abs(part)) if is_logarithmic else part)
+            codes.append(of_class)
+            weights.append(masses[of_class, cells])
+        of_class, masses = np.concatenate(codes), np.concatenate(weights)
+        outputs = zip(np.concatenate(values, axis=1), self._signs_of_classes(), strict=True)
+        return SigmoidCalibration(
+            np.array([fitted_sigmoid(output, signs[of_class] > 0, masses) for output, signs in outputs])
+        )
 
     @staticmethod
     def choices(scores: NDArray[np.float64], n_classes: int, multiclass: str) -> NDArray[np.int64]:

@@ -26,6 +26,7 @@ MAX_LINE_BYTES = 64 << 20
 LF = 10
 
 _PIECE_BYTES = 1 << 20
+_BYTES_DECODED_AT_ONCE = 1 << 14  # a line of a few letters is ten times as large as a Python text
 _ZSTD_INPUT_BYTES = 1 << 10  # a zstd block of 4 bytes may stand for 128 KiB, and its decoder has no output limit
 _DECODER_MEMORY_BYTES = 256 << 20
 _GZIP, _XZ, _ZSTD, _ZIP = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd", b"PK\x03\x04"
@@ -50,10 +51,14 @@ def count_line_ends(text: bytes) -> int:
 
 def lines_of(number: int, block: bytes) -> Iterator[tuple[int, str]]:
     """Yield the lines of a text with their numbers, the first of which is given: without LF, or CR LF."""
-    lines = block.decode().replace("\r\n", "\n").split("\n")
-    if not lines[-1]:
-        lines.pop()
-    yield from enumerate(lines, number)
+    begin = 0
+    while begin < len(block):
+        end = block.find(b"\n", begin + _BYTES_DECODED_AT_ONCE) + 1 or len(block)
+        lines = block[begin:end].decode().replace("\r\n", "\n").split("\n")
+        if not lines[-1]:
+            lines.pop()
+        yield from enumerate(lines, number)
+        begin, number = end, number + len(lines)
 
 
 class InputStream:

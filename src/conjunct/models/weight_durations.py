@@ -59,7 +59,7 @@ class WeightDurations:
             raise BitsError("durations are of variables in order, each value once, and positive")
         sums = np.zeros(counts.shape[1], object)
         np.add.at(sums, variable, steps.astype(object))
-        updated = np.unique(variable)
+        updated = np.flatnonzero(np.bincount(variable, minlength=counts.shape[1]))
         if any(total != self.n_steps for total in sums[updated]):
             raise BitsError("durations of a variable add up to the steps of the run")
         last = np.zeros(counts.shape[1], bool)

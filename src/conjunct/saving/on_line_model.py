@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from conjunct import kernels
 from conjunct.bits import NameTable, SparseRows, require_memory
-from conjunct.kernels import kernel_record
 from conjunct.learners.online.update_log import UpdateLog, Updates
 from conjunct.saving.fields import ArrayField, Value, count, flag, one_of, read_arrays, read_record, require, signs
 from conjunct.saving.name_tables import table_arrays, table_from
@@ -248,7 +248,7 @@ def _described(setting: Any) -> object:
         return [_described(part) for part in setting]
     if isinstance(setting, Fraction):
         return ratio_record(setting)
-    return setting if isinstance(setting, str | bool) else kernel_record(setting)
+    return setting if isinstance(setting, str | bool) else kernels.kernel_record(setting)
 
 
 # Updates, where they are kept

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from conjunct import kernels  # which linear models do without: imported when a file names one
 from conjunct.errors import ModelFileError
-from conjunct.kernels import Kernel, kernel_from_record, kernel_record
 from conjunct.messages import shortened
 from conjunct.saving.fields import ArrayField, Value, read_arrays, require
 
@@ -77,9 +77,13 @@ def ratio_value(name: str, holds: Callable[[Fraction], bool] = lambda ratio: Tru
     return Value(name, lambda record: isinstance(record, list), "a numerator and a denominator", read)
 
 
+def _kernel_from(record: Any) -> kernels.Kernel:
+    return kernels.kernel_from_record(record)
+
+
 def kernel_value(name: str) -> Value:
     """Return the field of a kernel."""
-    return Value(name, lambda record: isinstance(record, dict), "a kernel", kernel_from_record)
+    return Value(name, lambda record: isinstance(record, dict), "a kernel", _kernel_from)
 
 
 def reasons_value() -> Value:
@@ -175,8 +179,8 @@ def _packed_ones(n_variables: int) -> NDArray[np.uint64]:
 
 def plain(name: str, value: object) -> object:
     """Describe a parameter in what JSON has."""
-    if isinstance(value, Kernel):
-        return {"kernel": kernel_record(value)}
+    if isinstance(value, kernels.Kernel):
+        return {"kernel": kernels.kernel_record(value)}
     if isinstance(value, Fraction):
         return {"ratio": ratio_record(value)}
     if isinstance(value, np.generic):
@@ -198,7 +202,7 @@ def plain_from(value: Any) -> Any:
         return value
     match value:
         case {"kernel": record, **rest} if not rest:
-            return kernel_from_record(record)
+            return kernels.kernel_from_record(record)
         case {"ratio": record, **rest} if not rest:
             return ratio_from(record)
         case {"tuple": list(entries), **rest} if not rest:

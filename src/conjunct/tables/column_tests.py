@@ -37,7 +37,8 @@ class UnseenEntries(NamedTuple):
     Attributes
     ----------
     values : int
-        Categories that fit did not see; no variable holds on them.
+        Categories that fit did not see; no variable holds on them. Of a column that is read letter by letter, texts
+        longer than those of fit; the letters past these are left out.
     numbers : int
         Numbers other than 0 and 1 in a column that had only these; above 1/2 they count as 1.
     missing : int

@@ -13,9 +13,10 @@ DATE_ORDERS = ("ymd", "dmy", "mdy")
 _TIME = (
     r"(?:[ T]([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:[.,][0-9]++)?)?(?: ?([AaPp])[Mm])?(?:Z| ?UTC|[+]00(?::?00)?)?)?"
 )
-_YEAR_FIRST = re.compile(rf"([0-9]{{4}})([-/])([0-9]{{1,2}})\2([0-9]{{1,2}}){_TIME}")
-_YEAR_LAST = re.compile(rf"([0-9]{{1,2}})([-/.])([0-9]{{1,2}})\2([0-9]{{4}}){_TIME}")
-_ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2}:[0-9]{2})?")
+# Compiled by re when a date is met.
+_YEAR_FIRST = rf"([0-9]{{4}})([-/])([0-9]{{1,2}})\2([0-9]{{1,2}}){_TIME}"
+_YEAR_LAST = rf"([0-9]{{1,2}})([-/.])([0-9]{{1,2}})\2([0-9]{{4}}){_TIME}"
+_ISO = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2}:[0-9]{2})?"
 _PICTURES = {"ymd": "year-month-day", "dmy": "day/month/year", "mdy": "month/day/year"}
 
 
@@ -64,7 +65,7 @@ def has_time(spelling: str) -> bool:
 
 def is_iso_date(text: object) -> bool:
     """Return whether a text is what a date of a table stands for."""
-    return isinstance(text, str) and _ISO.fullmatch(text) is not None and _moment(text, "ymd") is not None
+    return isinstance(text, str) and re.fullmatch(_ISO, text) is not None and _moment(text, "ymd") is not None
 
 
 def date_between(low: str, high: str) -> str:
@@ -93,7 +94,7 @@ def _iso(moment: datetime, with_time: bool) -> str:
 
 
 def _moment(spelling: str, order: str) -> datetime | None:
-    match = (_YEAR_FIRST if order == "ymd" else _YEAR_LAST).fullmatch(spelling)
+    match = re.fullmatch(_YEAR_FIRST if order == "ymd" else _YEAR_LAST, spelling)
     if match is None:
         return None
     first, sign, second, third, hour, minute, seconds, half = match.groups()

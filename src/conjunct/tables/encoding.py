@@ -16,7 +16,14 @@ from conjunct.tables.binarization import learn_columns, pack_columns, require_va
 from conjunct.tables.column import Column
 from conjunct.tables.column_tests import EXPECTED_SEEN, ColumnTests, UnseenEntries
 from conjunct.tables.cuts import cuts_setting
-from conjunct.tables.letters import MOST_LETTERS, letter_columns, letter_names, n_letters
+from conjunct.tables.letters import (
+    MOST_LETTERS,
+    letter_columns,
+    letter_names,
+    longer_texts,
+    n_letters,
+    require_no_longer_text,
+)
 from conjunct.tables.number_grammar import int64, is_integer
 from conjunct.tables.variable_tests import VariableTest
 
@@ -153,12 +160,20 @@ class TableEncoding:
         return pack_columns(self.columns, self._columns_of(entries))
 
     def unseen(self, entries: Entries) -> dict[str, UnseenEntries]:
-        """Count, per column that has any, the entries unlike any the encoding was made from."""
+        """Count, per column that has any, the entries unlike any the encoding was made from.
+
+        Of a column read letter by letter the texts longer than those are counted by its own name, and letters that are
+        unlike any at their position by that of the position.
+        """
         if isinstance(entries, IdRows):
             names = np.array(entries.names)[self._is_unknown(entries)].tolist()
             counts = np.bincount(entries.rows.places, minlength=len(entries.ids))[self._is_unknown(entries)].tolist()
             return {name: UnseenEntries(values=count) for name, count in zip(names, counts, strict=True)}
-        counted = {learned.name: learned.unseen(column) for learned, column in self._pairs(entries)}
+        counted = {
+            name: UnseenEntries(values=int(np.count_nonzero(longer_texts(column, self.letters[name]))))
+            for name, column in self._read_by_letters(entries)
+        }
+        counted |= {learned.name: learned.unseen(column) for learned, column in self._pairs(entries)}
         return {name: counts for name, counts in counted.items() if any(counts)}
 
     def require_seen(self, entries: Entries) -> None:
@@ -170,6 +185,8 @@ class TableEncoding:
                 row = int(np.searchsorted(entries.rows.starts, entry, side="right")) - 1
                 name = entries.names[int(entries.rows.places[entry])]
                 raise RowError(f"id {name[1:]}", row, EXPECTED_SEEN)
+        for name, column in self._read_by_letters(entries):
+            require_no_longer_text(column, self.letters[name])
         for learned, column in self._pairs(entries):
             learned.require_seen(column)
 
@@ -182,6 +199,11 @@ class TableEncoding:
         """Yield what was learned about every column, with the column; nothing for rows that are Boolean already."""
         if isinstance(entries, Mapping) and self.columns is not None:
             yield from zip(self.columns, self._columns_of(entries), strict=True)
+
+    def _read_by_letters(self, entries: Entries) -> Iterator[tuple[str, Column]]:
+        """Yield every column that is read letter by letter, with its name."""
+        if isinstance(entries, Mapping):
+            yield from ((name, Column.read(name, entries[name])) for name in self.letters if name in entries)
 
     def _columns_of(self, entries: Mapping[str, Any]) -> list[Column]:
         """Pick the columns that the encoding reads, in its order, letters apart."""

@@ -47,6 +47,7 @@ def read_entries(
             _read_lines(text, reader, delimiter, start, width, whose)
         failed = reader.failed()
         if not failed:
+            reader.close()
             return reader, text.n_repeats
         for column in failed:
             keeping[column] = AS_TEXT

@@ -15,7 +15,7 @@ from conjunct.tables.column import Column
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MOST_LETTERS", "letter_columns", "letter_names", "n_letters"]
+__all__ = ["MOST_LETTERS", "letter_columns", "letter_names", "longer_texts", "n_letters", "require_no_longer_text"]
 
 MOST_LETTERS = 100_000
 
@@ -43,6 +43,8 @@ def letter_names(names: Iterable[str], letters: Mapping[str, int]) -> list[str]:
 def letter_columns(columns: Mapping[str, Column], letters: Mapping[str, int]) -> list[Column]:
     """Replace columns of text by one column per letter; a position past the end of a text is missing.
 
+    Letters past those that there are columns for are left out; `longer_texts` tells where.
+
     Examples
     --------
     >>> table = {"gene": Column.read("gene", [" AC", "G"]), "age": Column.read("age", [1, 2])}
@@ -55,15 +57,26 @@ def letter_columns(columns: Mapping[str, Column], letters: Mapping[str, int]) ->
             result.append(column)
             continue
         texts = _texts(column)
-        is_long = column.rows_where(np.array([len(text) > letters[name] for text in texts], bool))
-        if is_long.any():
-            row = int(np.argmax(is_long))
-            length = len(str(column.entry(row)).strip())
-            raise RowError(f"column {shortened(name)} has {length} letters", row, f"in fit at most {letters[name]}")
         codes = column.codes if column.codes is not None else np.arange(len(column), dtype=np.int32)
         by_letter = (_letter_column(f"{name}[{k + 1}]", texts, codes, k) for k in range(letters[name]))
         result += [replace(letter, missing_tokens=column.missing_tokens) for letter in by_letter]
     return result
+
+
+def longer_texts(column: Column, width: int) -> NDArray[np.bool_]:
+    """Return for each row whether its text has more letters than there are columns for."""
+    return column.rows_where(np.array([len(text) > width for text in _texts(column)], bool))
+
+
+def require_no_longer_text(column: Column, width: int) -> None:
+    """Refuse the first text that has more letters than there are columns for."""
+    is_longer = longer_texts(column, width)
+    if is_longer.any():
+        row = int(np.argmax(is_longer))
+        n_letters_of_row = len(str(column.entry(row)).strip())
+        raise RowError(
+            f"column {shortened(column.name)} has {n_letters_of_row} letters", row, f"in fit at most {width}"
+        )
 
 
 def _texts(column: Column) -> list[str]:

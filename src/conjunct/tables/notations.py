@@ -25,7 +25,7 @@ Spelling: TypeAlias = Callable[[int], str]  # what a code is spelled as
 PLAIN = NumberNotation()
 DASHES = frozenset({"-", "."})  # missing among numbers and dates; elsewhere a text
 GROUPING = "'’\u00a0\u202f"  # between thousands in some languages, and never a decimal sign
-_NUMBER_OR_DATE = re.compile(r"\W{0,4}[0-9][0-9.,/:+%'’ \u00a0\u202fA-Za-z-]*\W{0,2}")
+_NUMBER_OR_DATE = r"\W{0,4}[0-9][0-9.,/:+%'’ \u00a0\u202fA-Za-z-]*\W{0,2}"  # compiled by re when it is needed
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def find_notation(
             dashes.append(code)
             continue
         others.append(code)
-        if not _NUMBER_OR_DATE.fullmatch(text):
+        if not re.fullmatch(_NUMBER_OR_DATE, text):
             n_unlike += int(n_rows_of[code])
             if not is_mistake(n_unlike, n_present):
                 return Finding()

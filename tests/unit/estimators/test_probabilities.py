@@ -84,6 +84,26 @@ def test_a_row_of_weight_two_counts_as_two_rows() -> None:
     assert machine.predict_proba(ROWS).shape == (569, 2)
 
 
+def test_probabilities_learned_from_weights_are_those_learned_from_rows_that_repeat_in_any_order() -> None:
+    random = np.random.default_rng(0)
+    rows = random.integers(0, 2, (60, 4), np.uint8)  # some of them equal, with both labels
+    labels, weights = (rows[:, 0] & rows[:, 1]) ^ (random.random(60) < 0.2), random.integers(0, 4, 60)
+    repeated = random.permutation(np.repeat(np.arange(60), weights))
+    weighted = ConjunctionSVC(calibrate=True).fit(rows, labels, sample_weight=weights)
+    plain = ConjunctionSVC(calibrate=True).fit(rows[repeated], labels[repeated])
+    assert weighted.calibration_.lines[0, 0] > 0
+    assert weighted.calibration_.lines == pytest.approx(plain.calibration_.lines)
+
+
+def test_weights_of_parts_of_rows_are_held_out_by_their_mass() -> None:
+    weights = np.random.default_rng(0).random(569)
+    machine = ConjunctionSVC(calibrate=True).fit(ROWS, Y, sample_weight=weights)
+    assert log_loss(Y, machine.predict_proba(ROWS)) < 0.3
+    little = ConjunctionSVC(calibrate=True).fit(ROWS, Y, sample_weight=1e-6 * weights)  # less than one row in all
+    assert little.calibration_.lines[0, 0] > 0
+    assert np.allclose(little.predict_proba(ROWS), 0.5, atol=0.01)
+
+
 def test_the_sigmoid_is_where_the_gradient_vanishes() -> None:
     random = np.random.default_rng(0)
     values = random.normal(size=300) * 1e6

@@ -38,6 +38,7 @@ from conjunct.errors import BitsError
         ConjunctionSVC(binarize=0.0),
         ConjunctionSVC(binarize=0.0, solver="margin", multiclass="ovo"),
         ConjunctionSVC(binarize=0.0, solver="perceptron"),
+        ConjunctionSVC(binarize=0.0, calibrate=True),
         ConjunctionSVCCV(binarize=0.0, cv=2),
         Binarizer(),
         Binarizer(cuts="all"),

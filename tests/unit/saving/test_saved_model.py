@@ -88,6 +88,24 @@ def test_predicting_from_a_file_needs_no_scikit_learn(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
 
 
+@pytest.mark.parametrize("learner", [PerceptronClassifier(), WinnowClassifier()], ids=["Perceptron", "Winnow"])
+def test_predicting_by_linear_weights_imports_no_kernels_transcripts_formulas_and_masked_arrays(
+    tmp_path: Path, learner: PerceptronClassifier | WinnowClassifier
+) -> None:
+    learner.fit(ROWS, LABELS).save(tmp_path / "m")
+    code = (
+        "import sys\n"
+        "from conjunct.bits import SparseRows\n"
+        "from conjunct.saving import load_model\n"
+        f"model = load_model({os.fspath(tmp_path / 'm')!r}).learned.model\n"
+        "assert len(model.choices(SparseRows.of([{0}, {1}, {2}]))) == 3\n"
+        "dear = {'numpy.ma', 'conjunct.kernels.conjunctions', 'conjunct.logic.term'}\n"
+        "dear |= {'conjunct.learners.online.transcript', 'conjunct.theory.linear_learners'}\n"
+        "assert not dear & {*sys.modules}, dear & {*sys.modules}\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+
+
 def test_an_unknown_kind_is_refused(tmp_path: Path) -> None:
     (tmp_path / "m").write_bytes(pack_model({"kind": "x", "params": {}, "learned": {}}, {}))
     with pytest.raises(ModelFileError, match="holds a 'x', expected one of kernel-perceptron-classifier, "):

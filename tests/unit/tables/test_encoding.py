@@ -97,9 +97,18 @@ def test_unseen_cells_are_counted_per_column() -> None:
     assert encoding.unseen(ENTRIES) == {}
 
 
-def test_letters_past_those_learned_are_refused() -> None:
-    with pytest.raises(BitsError, match="column 'gene' has 4 letters in row 1; in fit at most 3"):
-        encoding_of().rows(ENTRIES | {"gene": ["ACG", "ACGT", "A", "A", "A", "A"]})
+def test_letters_past_those_learned_are_left_out_and_counted_or_refused() -> None:
+    encoding, longer = encoding_of(), ENTRIES | {"gene": ["ACG", "ACGT", "TCGAA", "ACG", "T", "ACG"]}
+    shorter = longer | {"gene": [text[:3] for text in longer["gene"]]}
+    assert encoding.rows(longer).to_array().tolist() == encoding.rows(shorter).to_array().tolist()
+    assert encoding.unseen(longer) == {"gene": (2, 0, 0)}
+    assert encoding.unseen(shorter) == {}
+    encoding.require_seen(shorter)
+    with pytest.raises(RowError, match="column 'gene' has 4 letters in row 1; in fit at most 3"):
+        encoding.require_seen(longer)
+
+
+def test_columns_that_cannot_be_read_letter_by_letter_are_refused() -> None:
     with pytest.raises(BitsError, match="no column 'genes' to read letter by letter"):
         encoding_of(letters=["genes"])
     with pytest.raises(BitsError, match="column 'gene' has a text of 100001 letters"):

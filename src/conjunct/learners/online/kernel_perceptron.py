@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct import _core
+from conjunct import _core, learners
 from conjunct.bits import BitMatrix
 from conjunct.errors import SettingError
 from conjunct.kernels import ExactSum, Kernel
@@ -18,12 +18,13 @@ from conjunct.kernels.exact_sum import integers_from_limbs
 from conjunct.kernels.work import work_blocks
 from conjunct.learners.online.kernel_perceptron_run import KernelPerceptronRun
 from conjunct.learners.online.lesson import Lesson
-from conjunct.learners.online.transcript import Transcript
 from conjunct.models import KernelExpansion, VotedExpansion
 from conjunct.settings import Exact, choice, exact, positive_number
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+    from conjunct.learners.online.transcript import Transcript
 
 __all__ = ["KernelPerceptron"]
 
@@ -158,7 +159,7 @@ class KernelPerceptron:
         starts = np.cumsum([0] + [rows.n_rows for rows in all_rows])
         cell_of = [cells.cell_of[a:b] for a, b in pairwise(starts)]
         if prediction == "voted":
-            transcripts = [run if isinstance(run, Transcript) else run.transcript() for run in runs]
+            transcripts = [run if isinstance(run, learners.Transcript) else run.transcript() for run in runs]
             updates = tuple(
                 (cell[t.slot], t.weight, t.survival()) for t, cell in zip(transcripts, cell_of, strict=True)
             )

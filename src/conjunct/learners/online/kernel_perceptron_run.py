@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct import _core
+from conjunct import _core, learners
 from conjunct.bits import BitMatrix
 from conjunct.errors import SettingError
 from conjunct.kernels import ExactSum
@@ -17,13 +17,13 @@ from conjunct.kernels.exact_sum import require_weight_sum
 from conjunct.kernels.kernel import require_same_variables
 from conjunct.kernels.work import WORK_PER_CALL
 from conjunct.learners.online.lesson import Lesson
-from conjunct.learners.online.transcript import Transcript
 from conjunct.learners.online.update_log import UpdateLog, Updates
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.learners.online.kernel_perceptron import KernelPerceptron
+    from conjunct.learners.online.transcript import Transcript
 
 __all__ = ["KernelPerceptronRun"]
 
@@ -117,7 +117,7 @@ class KernelPerceptronRun:
         if not self.keeps_updates or self.rows is None:
             raise SettingError("this run keeps no updates, and so has no transcript")
         slots = [np.empty(0, np.int64), *(part.rows for part in self.log.parts)]
-        return Transcript(
+        return learners.Transcript(
             self.learner,
             self.unit,
             self.rows,

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from conjunct import learners  # for transcripts: imported when one is asked for
 from conjunct.bits import NameTable, SparseRows
 from conjunct.errors import SettingError
 from conjunct.learners.online.lesson import Lesson
-from conjunct.learners.online.transcript import Transcript
 from conjunct.learners.online.update_log import UpdateLog, Updates
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from conjunct.learners.online.transcript import Transcript
 
 __all__ = ["COUNTS", "LinearRun", "room_for", "widened"]
 
@@ -189,7 +191,7 @@ class LinearRun(ABC):
         """Freeze the run so far, with what its variables are called, if anything."""
         if not self.keeps_updates:
             raise SettingError("this run keeps no updates, and so has no transcript")
-        return Transcript(
+        return learners.Transcript(
             self.learner,
             self.unit,
             self.log.sparse_rows(self.n_variables, is_real=self.is_real),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from conjunct import _core
+from conjunct import _core, theory
 from conjunct.bits import NameTable, SparseRows
 from conjunct.errors import BitsError, SettingError
 from conjunct.learners.online.bound_check import (
@@ -25,20 +25,16 @@ from conjunct.learners.online.bound_check import (
 from conjunct.learners.online.lesson import Lesson
 from conjunct.learners.online.linear_run import LinearRun, room_for, widened
 from conjunct.learners.online.perceptron_stream import PerceptronStream
-from conjunct.learners.online.transcript import Transcript
 from conjunct.learners.online.update_log import UpdateLog
 from conjunct.messages import shortened
 from conjunct.models import LinearThreshold, VotedThreshold
 from conjunct.models.weight_powers import nearest
 from conjunct.settings import Exact, exact, positive_number
-from conjunct.theory import (
-    perceptron_bound,
-    perceptron_hinge_bound,
-    perceptron_sparse_refuted_width,
-)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+    from conjunct.learners.online.transcript import Transcript
 
 __all__ = ["Perceptron"]
 
@@ -176,17 +172,17 @@ class Perceptron:
         radius_sq = max((len(row) for row, _ in rows), default=0) + square
         margins = [label * (sum((u.get(v, Fraction(0)) for v in row), constant)) for row, label in rows]
         if min(margins, default=Fraction(1)) > 0:
-            bound = perceptron_bound(radius_sq, norm_sq, min(margins, default=Fraction(1)))
+            bound = theory.perceptron_bound(radius_sq, norm_sq, min(margins, default=Fraction(1)))
             return BoundCheck(f"the Perceptron, for {name}", len(rows), bound)
         loss = sum((max(Fraction(0), 1 - margin) for margin in margins), Fraction(0))
-        whole = perceptron_hinge_bound(loss, radius_sq, norm_sq)
+        whole = theory.perceptron_hinge_bound(loss, radius_sq, norm_sq)
         return BoundCheck(f"the Perceptron, for {name} with hinge loss {float(loss):g}", len(rows), whole)
 
     def refuted(self, transcript: Transcript) -> Refutation:
         """Say which disjunctions cannot fit the rows of a run."""
         require_plain(transcript, self._is_plain(transcript) and self.constant == 1, "take threshold 0, constant 1")
         most = transcript.rows.most_entries
-        width = perceptron_sparse_refuted_width(transcript.n_mistakes, most)
+        width = theory.perceptron_sparse_refuted_width(transcript.n_mistakes, most)
         why = f"{transcript.n_mistakes} mistakes on rows of at most {most} variables"
         return refutation(width, "variables", why)
 

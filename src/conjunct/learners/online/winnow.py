@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from conjunct import theory
 from conjunct.bits import NameTable, SparseRows
 from conjunct.errors import SettingError
 from conjunct.learners.online.bound_check import (
@@ -20,7 +21,6 @@ from conjunct.learners.online.bound_check import (
     require_plain,
 )
 from conjunct.learners.online.lesson import Lesson
-from conjunct.learners.online.transcript import Transcript
 from conjunct.learners.online.winnow_run import WinnowRun, floats_of_means
 from conjunct.learners.online.winnow_stream import WinnowStream
 from conjunct.messages import shortened
@@ -33,15 +33,11 @@ from conjunct.models import (
     WeightPowers,
 )
 from conjunct.settings import Exact, exact, positive_number
-from conjunct.theory import (
-    winnow1_bound,
-    winnow2_bound,
-    winnow_refuted_width_by_promotions,
-    winnow_sparse_bound,
-)
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+    from conjunct.learners.online.transcript import Transcript
 
 __all__ = ["Winnow"]
 
@@ -197,19 +193,19 @@ class Winnow:
         if self.variant == "elimination":
             if errors:
                 raise SettingError("the target does not fit the rows, and elimination has no bound then")
-            return BoundCheck(f"Winnow1 {name}", len(rows), winnow1_bound(n, k, theta, alpha))
+            return BoundCheck(f"Winnow1 {name}", len(rows), theory.winnow1_bound(n, k, theta, alpha))
         told = f" with {errors} attribute errors" if errors else ""
-        bound = winnow2_bound(n, k, theta, alpha, errors)
+        bound = theory.winnow2_bound(n, k, theta, alpha, errors)
         most = max((len(row) for row, _ in rows), default=1)
         if alpha == 2 and theta >= 4 and theta.denominator == 1 and theta % 4 == 0 and most <= theta / 4:
-            bound = min(bound, winnow_sparse_bound(int(theta) // 4, k, errors))
+            bound = min(bound, theory.winnow_sparse_bound(int(theta) // 4, k, errors))
         return BoundCheck(f"Winnow2 {name}{told}", len(rows), bound)
 
     def refuted(self, transcript: Transcript) -> Refutation:
         """Say which disjunctions cannot fit the rows of a run."""
         require_plain(transcript, self._is_plain, 'Winnow refutes with the variants "positive" and "elimination"')
         n = transcript.rows.n_variables
-        width = winnow_refuted_width_by_promotions(transcript.n_promotions, n, self.threshold, self.promotion)
+        width = theory.winnow_refuted_width_by_promotions(transcript.n_promotions, n, self.threshold, self.promotion)
         why = f"{transcript.n_promotions} promotion{'s' * (transcript.n_promotions != 1)}"
         return refutation(width, f"of these {n} variables", why)
 
