@@ -183,7 +183,7 @@ class TreeCertificate:
             return []
         if header["row_costs"] is not None or header["cost_matrix"] is not None:
             return [f"{trees} has errors that cost less than {fewest} on these {header['rows']} rows."]
-        most = f"{fewest - 1} errors or fewer" if fewest > 1 else "no error"
+        most = "no error" if fewest == 1 else f"{fewest - 1} error{'s' * (fewest > 2)} or fewer"
         return [f"{trees} makes {most} on these {header['rows']} rows."]
 
     def min_leaves(self, max_errors: object = 0) -> int:
