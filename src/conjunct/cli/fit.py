@@ -64,7 +64,8 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
     """
     import numpy as np
 
-    from conjunct.cli.comparison import Choice, Comparison, unbeaten
+    from conjunct.cli.choice import Choice
+    from conjunct.cli.comparison import Comparison, unbeaten
     from conjunct.evaluation.cross_validation import cross_validate, require_folds
     from conjunct.evaluation.progress import showing
     from conjunct.tables import TableEncoding

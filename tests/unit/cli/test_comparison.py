@@ -9,12 +9,13 @@ from sklearn.dummy import DummyClassifier
 
 from conjunct import KernelPerceptronClassifier
 from conjunct.bits import BitMatrix
-from conjunct.cli.comparison import CUTS_TRIED, INNER_TOL, Choice, Comparison, Parts, fresh, quick, unbeaten
+from conjunct.cli.choice import CUTS_TRIED, FACTORS_TRIED, Choice
+from conjunct.cli.comparison import Comparison, unbeaten
+from conjunct.cli.fold_parts import Parts
 from conjunct.errors import SettingError
 from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV, PerceptronClassifier
 from conjunct.evaluation.cross_validation import cross_validate
 from conjunct.evaluation.figures_of_merit import interval
-from conjunct.kernels import Geometric, MonotoneConjunctions
 from conjunct.tables import Column, TableEncoding
 
 
@@ -54,10 +55,11 @@ def test_the_time_of_a_baseline_is_its_own_and_one_that_took_too_long_sits_out_t
         clock[0] += 1
         return parts.test_codes
 
-    monkeypatch.setattr("conjunct.cli.comparison.process_time", lambda: clock[0])
+    for room in ("comparison", "fold_parts"):
+        monkeypatch.setattr(f"conjunct.cli.{room}.process_time", lambda: clock[0])
     monkeypatch.setattr("conjunct.cli.comparison.predictions", slow)
     monkeypatch.setattr("conjunct.cli.comparison.BASELINE_SECONDS", 1.5)
-    monkeypatch.setattr("conjunct.cli.comparison.fresh", lambda learner, n_variables: DummyClassifier())
+    monkeypatch.setattr("conjunct.cli.choice.fresh", lambda learner, n_variables: DummyClassifier())
     lines = validated(BitMatrix.of(["01", "10"] * 6), [1, 0] * 6, folds=4)
     assert [len(line["fold_accuracies"]) for line in lines] == [4, 2, 2, 2]
     assert [line["seconds"] for line in lines] == [0, 2, 2, 2]
@@ -87,6 +89,22 @@ def test_cuts_are_chosen_by_inner_folds_where_numbers_are_cut() -> None:
     assert board.choice_for(numbers).cuts == 4
 
 
+def test_cuts_and_lam_are_chosen_in_turn_and_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the first lam 4 cuts are best, with these a lam of 4, with that 32 cuts, with these a lam of 2."""
+    losses = {(4, 1): 8, (4, 4): 7, (32, 4): 6, (32, 2): 5, ("supervised", 2): 4}
+
+    class KnownLosses:
+        def __init__(self, learner: object, folds: object) -> None:
+            pass
+
+        def least(self, choices: list[Choice]) -> Choice:
+            return min(choices, key=lambda choice: losses.get((choice.cuts, choice.factor), 9))
+
+    monkeypatch.setattr("conjunct.cli.comparison.InnerLosses", KnownLosses)
+    rows = np.arange(12)
+    assert comparison_of({"a": rows}, rows % 2, learner=ConjunctionSVC()).choice_for(rows) == Choice(32, Fraction(2))
+
+
 def test_cuts_that_were_asked_for_or_without_numbers_or_rows_are_not_chosen() -> None:
     rows = np.arange(12)
     assert comparison_of({"a": rows}, rows % 2, cuts=3).choice_for(rows).cuts == 3
@@ -107,34 +125,9 @@ def test_lam_is_chosen_small_for_a_rule_and_not_where_it_is_given_or_of_no_machi
     rule = comparison_of(table, parity, learner=ConjunctionSVC(literals="positive")).choice_for(numbers)
     assert rule.factor == Fraction(1, 8)
     noise = np.where(random.random_sample(300) < 0.35, 1 - rows[:, 0], rows[:, 0])
-    assert comparison_of(table, noise, learner=ConjunctionSVC()).choice_for(numbers).factor == 2
+    assert comparison_of(table, noise, learner=ConjunctionSVC()).choice_for(numbers).factor == FACTORS_TRIED[-1]
     for learner in (ConjunctionSVC(lam=3), ConjunctionSVCCV(), PerceptronClassifier()):
         assert comparison_of(table, parity, learner=learner).choice_for(numbers).factor is None
-
-
-def test_a_chosen_lam_is_in_units_of_the_mean_of_the_kernel_on_the_rows() -> None:
-    rows = BitMatrix.of(["1101", "0100", "0000"])
-    kernel = MonotoneConjunctions(2)
-    mean = sum(Fraction(kernel.value(row, row)) for row in ("1101", "0100", "0000")) / 3
-    learner = ConjunctionSVC(max_size=2, literals="positive")
-    assert Choice("auto", Fraction(1, 8)).learner(learner, rows).lam == mean / 8
-    assert Choice("auto", None).learner(learner, rows).lam is None
-    assert Choice("auto", Fraction(1, 2)).learner(ConjunctionSVC(), rows).fit(rows, [0, 1, 1]).lam_ == (
-        ConjunctionSVC().fit(rows, [0, 1, 1]).lam_
-    )
-
-
-def test_choosing_neither_searches_nor_solves_to_the_end() -> None:
-    learner = quick(ConjunctionSVCCV(literals="positive"))
-    assert (type(learner), learner.literals) == (ConjunctionSVC, "positive")
-    given = ConjunctionSVC(lam=7, solver="margin", max_iter=3)
-    assert (quick(given).lam, quick(given).tol, quick(given).solver, quick(given).max_iter) == (
-        7,
-        INNER_TOL,
-        "exact",
-        None,
-    )
-    assert given.tol == 1e-3
 
 
 # Rows of all kinds
@@ -159,12 +152,3 @@ def test_folds_that_lack_a_value_a_category_or_a_letter_of_the_whole_are_no_fail
 def test_more_folds_than_rows_of_a_label_are_refused() -> None:
     with pytest.raises(SettingError, match="3 folds need as many rows of every label, and one has 2"):
         validated({"a": [1, 2, 3, 4, 5]}, [0, 0, 0, 1, 1], folds=3)
-
-
-def test_a_fresh_learner_has_no_conjunctions_longer_than_its_rows() -> None:
-    learner = ConjunctionSVC(MonotoneConjunctions(3, Geometric("1/2")), lam=2)
-    copy = fresh(learner, 2)
-    assert (copy.kernel, copy.lam) == (MonotoneConjunctions(2, Geometric("1/2")), 2)
-    assert learner.kernel.max_size == 3
-    assert fresh(learner, 3).kernel == learner.kernel
-    assert fresh(PerceptronClassifier(), 1).get_params() == PerceptronClassifier().get_params()
