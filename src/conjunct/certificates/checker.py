@@ -6,7 +6,6 @@ proves each lemma from the rows and the lemmas before it. It accepts or rejects,
 each rule is sound, is in docs/certificate-format.md.
 
 Exit codes: 0 accepted; 1 rejected; 2 not readable; 3 not checked, because it would take longer than the limit.
-
 A set of rows is an integer: bit i is row i, rows being ordered by class and cost. Costs are whole numbers: a leaf costs
 `leaf_cost`, which is B in the format; the errors of a leaf cost `errors`, which is A times their number.
 """
@@ -30,8 +29,6 @@ from itertools import compress, groupby, pairwise
 from math import gcd, lcm
 from operator import add, itemgetter, mul, sub
 from typing import Any, NamedTuple
-
-__all__ = ["CheckError", "Verdict", "check", "main", "sentences"]
 
 ANY = 10**9  # the depth "any": deeper than every other, and one less is still any
 MOST_BYTES, MOST_JOBS, MOST_LEMMAS_OF_A_SET, MOST_DENOMINATOR, SECONDS_LIMIT = 2**32, 1000, 1000, 10**40, 600
@@ -353,9 +350,10 @@ class Prover:
         """Return what the errors of every tree cost on a set at least."""
         return sum((rows & mask).bit_count() << k for k, mask in self.forced_slices.items())
 
-    def trivial(self, rows: int) -> int:
+    def trivial(self, rows: int, masses: Sequence[int] = ()) -> int:
         """Return what every tree costs on a set at least: one leaf, or two and the forced errors."""
-        return min(self.leaf(rows), 2 * self.leaf_cost + self.forced(rows))
+        leaf = self.leaf_cost + self.errors(masses or self.masses(rows))
+        return min(leaf, 2 * self.leaf_cost + self.forced(rows))
 
     def is_split(self, rows: int, passed: int) -> bool:
         """Return whether a test that some of the rows pass leaves enough rows on both sides."""
@@ -376,9 +374,9 @@ class Prover:
         lemma, rows = self.lemmas[number], self.row_sets[number]
         require(lemma.value <= self.leaf(rows), f"lemma {number} is not proved: a leaf costs less")
         rule = {"E": self.cheaper_by_counts, "N": self.cheaper_by_lemmas, "C": self.cheaper_by_cuts}[lemma.kind]
-        test = rule(number, lemma, rows, self.splits(rows))
-        name = "" if test is None else self.header["tests"][test][0][:40]
-        require(test is None, f"lemma {number} is not proved: a tree that tests {name!r} first may cost less")
+        if (test := rule(number, lemma, rows, self.splits(rows))) is not None:
+            name = self.header["tests"][test][0][:40]
+            raise CheckError(REJECTED, f"lemma {number} is not proved: a tree that tests {name!r} first may cost less")
 
     def count(self, n_pairs: int, n_splits: int) -> None:
         """Count work to be done, and stop the check if it is more than the end line announces."""
@@ -390,32 +388,34 @@ class Prover:
         """Rule E: return a first test below which a tree may cost less than a lemma says, by pair counts."""
         if lemma.depth == 1:
             return next((test for test, one in splits if self.leaf(one) + self.leaf(rows ^ one) < lemma.value), None)
-        survivors = [(test, one) for test, one in splits if self.trivial(one) + self.trivial(rows ^ one) < lemma.value]
-        self.count(len(survivors) * len(splits), 0)
-        tests = [test for test, _ in splits]
+        tests, total = [test for test, _ in splits], self.masses(rows)
         columns = [[own[test] for test in tests] for *_, own in self.parts]
         below = self.masses_below(rows, columns)
-        for test, one in survivors:
-            inside = self.masses_below(one, columns)
-            outside = [list(map(sub, *pair)) for pair in zip(below, inside, strict=True)]
-            cost = self.two_levels(one, inside, lemma.depth, tests)
-            if cost + self.two_levels(rows ^ one, outside, lemma.depth, tests) < lemma.value:
-                return test
+        for (test, one), masses in zip(splits, zip(*below, strict=True), strict=True):
+            rest = list(map(sub, total, masses))
+            if self.trivial(one, masses) + self.trivial(rows ^ one, rest) < lemma.value:
+                self.count(len(splits), 0)
+                inside = self.masses_below(one, columns)
+                outside = [list(map(sub, *pair)) for pair in zip(below, inside, strict=True)]
+                cost = self.two_levels(one, masses, inside, lemma.depth, tests)
+                if cost + self.two_levels(rows ^ one, rest, outside, lemma.depth, tests) < lemma.value:
+                    return test
         return None
 
     def masses_below(self, rows: int, columns: list[list[int]]) -> list[list[int]]:
         """Return, for each class, how much the rows of a set that pass each of some tests count."""
-        masses = [[0] * len(columns[0]) for _ in range(self.n_classes)]
+        masses: list[list[int]] = [[] for _ in range(self.n_classes)]
         for (label, weight, shift, mask, _), own in zip(self.parts, columns, strict=True):
             chosen = rows >> shift & mask
-            counts = [weight * (chosen & column).bit_count() for column in own]
-            masses[label] = list(map(add, masses[label], counts))
-        return masses
+            counts = [(chosen & column).bit_count() for column in own]
+            counts = counts if weight == 1 else [weight * count for count in counts]
+            masses[label] = list(map(add, masses[label], counts)) if masses[label] else counts
+        return [own or [0] * len(columns[0]) for own in masses]
 
-    def two_levels(self, rows: int, inside: list[list[int]], depth: int, tests: list[int]) -> int:
+    def two_levels(self, rows: int, total: Sequence[int], inside: list[list[int]], depth: int, tests: list[int]) -> int:
         """Return what trees cost at least on a set: one leaf or two exactly, more by their shape, for any depth."""
-        total, leaf_cost, unit = self.masses(rows), self.leaf_cost, self.unit
-        leaf, size = leaf_cost + self.errors(total), sum(total)
+        leaf_cost, unit, size = self.leaf_cost, self.unit, sum(total)
+        leaf = leaf_cost + self.errors(total)
         if self.least_rows > 1:
             splitting = [self.is_split(rows, rows & self.columns[test]) for test in tests]
             inside = [list(compress(own, splitting)) for own in inside]
@@ -424,10 +424,11 @@ class Prover:
             sides = [(self.errors(one), self.errors(rest)) for one, rest in pairs if any(one) and any(rest)]
         else:
             p_all, n_all = total
-            counts = zip(*inside, strict=True)
-            if depth == 2:  # a test that does not split gives two leaves with the errors of one: never cheaper
-                least = min((min(p, n) + min(p_all - p, n_all - n) for p, n in counts), default=size)
+            if depth == 2:  # min(a, b) = (a + b - |a - b|) / 2, and |x| + |y - x| is largest where x is most or least
+                gap, gaps = p_all - n_all, [p - n for p, n in zip(inside[0], inside[1], strict=True)] or [0]
+                least = (size - max(abs(gap), 2 * max(gaps) - gap, gap - 2 * min(gaps))) // 2
                 return min(leaf, 2 * leaf_cost + unit * least)
+            counts = zip(*inside, strict=True)
             sides = [(unit * min(p, n), unit * min(p_all - p, n_all - n)) for p, n in counts if 0 < p + n < size]
         if not sides:
             return leaf
@@ -468,8 +469,7 @@ class Prover:
         is_limited = n_parts <= len(splits)
         self.count(len(splits) ** 2 * (n_parts if is_limited else 1), 0)
         ends = sorted({0, rows, *(one for _, one in splits)}, key=int.bit_count)
-        if any(a & ~b for a, b in pairwise(ends)):
-            return splits[0][0]
+        is_chain = not any(a & ~b for a, b in pairwise(ends))
         leaves = [[self.leaf(end ^ begin) for begin in ends[:k]] for k, end in enumerate(ends)][1:]
         least = [0]  # on the rows up to each end, in any number of leaves
         for costs in leaves:
@@ -478,7 +478,7 @@ class Prover:
             least = [0, *(costs[0] for costs in leaves)]
             for _ in range(n_parts - 1):
                 least = [0, *(min(map(add, least, costs)) for costs in leaves)]
-        return None if least[-1] >= lemma.value else splits[0][0]
+        return None if is_chain and least[-1] >= lemma.value else splits[0][0]
 
     def witness_cost(self, most_depth: int) -> tuple[int, int]:
         """Return how many leaves the tree in the header has, and what its errors cost."""

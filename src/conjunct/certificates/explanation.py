@@ -66,7 +66,7 @@ def _counted(prover: checker.Prover, rows: int, depth: int) -> int:
         return prover.leaf(rows)
     tests = list(range(len(prover.columns)))
     columns = [[own[test] for test in tests] for *_, own in prover.parts]
-    return prover.two_levels(rows, prover.masses_below(rows, columns), depth, tests)
+    return prover.two_levels(rows, prover.masses(rows), prover.masses_below(rows, columns), depth, tests)
 
 
 def _reason(prover: checker.Prover, rows: int, hint: int | None, bound: int) -> str:
