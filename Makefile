@@ -23,7 +23,7 @@ test: $(VENV)/.built $(VENV)/.test
 	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
 
 test-all: $(VENV)/.built $(VENV)/.test
-	$(BIN)/pytest $(SPLIT)
+	$(BIN)/pytest $(SPLIT) --hypothesis-profile thorough
 	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
 
 # The lowest versions that pyproject.toml allows; build tools are new, Python is as it is.

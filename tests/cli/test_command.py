@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from quick_demo import QUICK_DEMO
 
 from conjunct import __version__
 from conjunct.cli.command import run as run_here
+from quick_demo import QUICK_DEMO
 
 MODULE = [sys.executable, "-m", "conjunct"]
 SCRIPT = [str(Path(sys.executable).with_name("conjunct"))]
@@ -131,9 +131,7 @@ main(["demo"])
     assert_refused(done, 3, "a bug of conjunct, please report it: ZeroDivisionError")
 
 
-def test_too_little_memory_is_exit_code_3(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_too_little_memory_is_exit_code_3(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("CONJUNCT_MEMORY", "10 B")
     code = run_here(["demo"])
     assert_refused(subprocess.CompletedProcess("demo", code, *capsys.readouterr()), 3, "limit is 10 B")
@@ -149,7 +147,9 @@ def test_a_full_disk_is_exit_code_3(command: list[str]) -> None:
         assert_refused(run(command=command, stdout=full), 3, "No space left on device")
 
 
-@pytest.mark.parametrize("command", [[*MODULE, "lab"], [*DEMO, "--json"], [*MODULE, "--help"]], ids=["lab", "demo", "help"])
+@pytest.mark.parametrize(
+    "command", [[*MODULE, "lab"], [*DEMO, "--json"], [*MODULE, "--help"]], ids=["lab", "demo", "help"]
+)
 def test_a_reader_that_leaves_ends_the_run_without_a_word(command: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)

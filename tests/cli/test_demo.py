@@ -19,9 +19,9 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from quick_demo import QUICK_DEMO
 
 from conjunct.cli.command import run
+from quick_demo import QUICK_DEMO
 
 SCRIPT = str(Path(sys.executable).with_name("conjunct"))
 TABLES = {"tic-tac-toe": (958, 27), "monks-1": (432, 17), "monks-2": (432, 17), "monks-3": (432, 17)}

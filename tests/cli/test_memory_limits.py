@@ -112,7 +112,9 @@ def test_a_wide_id_takes_memory_for_itself_and_not_for_all_below_it(peaks: Peaks
 
 @needs_proc
 @every_learner
-def test_many_rows_and_many_ids_are_learned_within_the_limit_or_refused(peaks: Peaks, tmp_path: Path, learner: str) -> None:
+def test_many_rows_and_many_ids_are_learned_within_the_limit_or_refused(
+    peaks: Peaks, tmp_path: Path, learner: str
+) -> None:
     (tmp_path / "rows.txt").write_text(svmlight(30_000, [3, 5, 8]))
     (tmp_path / "ids.txt").write_text(svmlight(20_000, [7 * i + 1 for i in range(20_000)]))
     (tmp_path / "both.txt").write_text(svmlight(200_000, [7 * i + 1 for i in range(200_000)]))
@@ -130,7 +132,9 @@ def test_many_rows_and_many_ids_are_learned_within_the_limit_or_refused(peaks: P
 
 
 @needs_proc
-def test_newtons_method_on_many_different_rows_keeps_within_the_limit_or_is_refused(peaks: Peaks, tmp_path: Path) -> None:
+def test_newtons_method_on_many_different_rows_keeps_within_the_limit_or_is_refused(
+    peaks: Peaks, tmp_path: Path
+) -> None:
     draw = random.Random(2)
     for n_rows in (11_000, 16_000):
         lines = [
@@ -158,7 +162,9 @@ def test_a_model_that_was_learned_with_more_memory_is_refused_with_less(peaks: P
 
 
 @needs_proc
-def test_cross_validation_beside_others_is_refused_where_their_arrays_pass_the_limit(peaks: Peaks, tmp_path: Path) -> None:
+def test_cross_validation_beside_others_is_refused_where_their_arrays_pass_the_limit(
+    peaks: Peaks, tmp_path: Path
+) -> None:
     (tmp_path / "t.txt").write_text(svmlight(4000, [7 * i + 1 for i in range(4000)]))
     ((code, peak),), refusals = peaks([["fit", "t.txt", "--learner", "perceptron", "--folds", "2"]])
     assert code == 3

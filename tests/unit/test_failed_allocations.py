@@ -14,10 +14,13 @@ FOLDER = Path(__file__).parents[1] / "failing"
 # Those of one line are shown by one process.
 GROUPS = [
     ("rows", "names"),
-    ("Perceptron", "Perceptron of classes", "Perceptron, voted", "Perceptron of numbers", "Perceptron of names"),
-    ("Winnow", "Winnow of classes", "Winnow, positive", "Winnow of names", "exponentiated gradient"),
-    ("kernel Perceptron", "kernel Perceptron of classes"),
+    ("Perceptron", "Winnow of classes", "exponentiated gradient", "kernel Perceptron of classes"),
     ("margin machine",),
+    pytest.param(
+        ("Perceptron of classes", "Perceptron, voted", "Perceptron of numbers", "Perceptron of names"),
+        marks=pytest.mark.long,
+    ),
+    pytest.param(("Winnow", "Winnow, positive", "Winnow of names", "kernel Perceptron"), marks=pytest.mark.long),
     pytest.param(("margin machine by margin", "margin machine by Perceptron"), marks=pytest.mark.long),
     pytest.param(("margin machine chosen",), marks=pytest.mark.long),
 ]
