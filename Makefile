@@ -9,7 +9,7 @@ PINNED := --constraint constraints.txt
 SOURCES := $(shell find core src -type f -not -path '*/__pycache__/*') CMakeLists.txt README.md
 CORE := $(shell find core -name '*.?pp')
 WORKERS ?= $(shell nproc 2>/dev/null || echo 1)
-SPLIT := -n $(WORKERS) --dist loadgroup
+SPLIT := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SANITIZED := build/sanitized
 DIST := dist
 
@@ -23,7 +23,7 @@ test: $(VENV)/.built $(VENV)/.test
 	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
 
 test-all: $(VENV)/.built $(VENV)/.test
-	$(BIN)/pytest $(SPLIT)
+	$(BIN)/pytest $(SPLIT) --hypothesis-profile thorough
 	$(BIN)/pytest --quiet --doctest-modules --pyargs conjunct
 
 # The lowest versions that pyproject.toml allows; build tools are new, Python is as it is.

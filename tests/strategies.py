@@ -24,6 +24,12 @@ from conjunct.logic import (
 
 seeded = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
+
+def times(factor: float) -> settings:
+    """More examples than usual, or fewer, whatever the profile."""
+    return settings(seeded, max_examples=round(factor * seeded.max_examples))
+
+
 WIDTHS = (1, 2, 5, 31, 63, 64, 65, 127, 128, 129, 300)
 
 

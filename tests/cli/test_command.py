@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 
 from conjunct import __version__
+from conjunct.cli.command import run as run_here
+from quick_demo import QUICK_DEMO
 
 MODULE = [sys.executable, "-m", "conjunct"]
 SCRIPT = [str(Path(sys.executable).with_name("conjunct"))]
+DEMO = [sys.executable, "-c", QUICK_DEMO]
 SETTINGS = ("COLUMNS", "CONJUNCT_THREADS", "CONJUNCT_SIMD", "CONJUNCT_MEMORY", "PYTHONDEVMODE", "FORCE_COLOR")
 
 
@@ -128,22 +131,30 @@ main(["demo"])
     assert_refused(done, 3, "a bug of conjunct, please report it: ZeroDivisionError")
 
 
-def test_too_little_memory_is_exit_code_3() -> None:
-    assert_refused(run("demo", CONJUNCT_MEMORY="10 B"), 3, "limit is 10 B")
+def test_too_little_memory_is_exit_code_3(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("CONJUNCT_MEMORY", "10 B")
+    code = run_here(["demo"])
+    assert_refused(subprocess.CompletedProcess("demo", code, *capsys.readouterr()), 3, "limit is 10 B")
 
 
-@pytest.mark.parametrize("arguments", [["demo"], ["lab", "--json"], ["--help"]], ids=" ".join)
-def test_a_full_disk_is_exit_code_3(arguments: list[str]) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [DEMO, [*DEMO, "--json"], [*MODULE, "lab", "--json"], [*MODULE, "--help"]],
+    ids=["demo", "demo --json", "lab --json", "--help"],
+)
+def test_a_full_disk_is_exit_code_3(command: list[str]) -> None:
     with Path("/dev/full").open("w") as full:
-        assert_refused(run(*arguments, stdout=full), 3, "No space left on device")
+        assert_refused(run(command=command, stdout=full), 3, "No space left on device")
 
 
-@pytest.mark.parametrize("arguments", [["lab"], ["demo", "--json"], ["--help"]], ids=" ".join)
-def test_a_reader_that_leaves_ends_the_run_without_a_word(arguments: list[str]) -> None:
+@pytest.mark.parametrize(
+    "command", [[*MODULE, "lab"], [*DEMO, "--json"], [*MODULE, "--help"]], ids=["lab", "demo", "help"]
+)
+def test_a_reader_that_leaves_ends_the_run_without_a_word(command: list[str]) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        done = run(*arguments, stdout=writer)
+        done = run(command=command, stdout=writer)
     finally:
         os.close(writer)
     assert (done.returncode, done.stderr) == (0, "")
@@ -155,7 +166,8 @@ def test_a_reader_that_leaves_ends_the_run_without_a_word(arguments: list[str]) 
     + [(arguments, to) for arguments in ("--help", "dmeo") for to in (">&-", "2>&-", ">&- 2>&-", "2>/dev/full")],
 )
 def test_closed_or_full_streams_bring_no_traceback(arguments: str, redirection: str) -> None:
-    done = run("-c", f'"$0" -m conjunct {arguments} {redirection}', sys.executable, command=["sh"])
+    command = DEMO if arguments == "demo" else [*MODULE, arguments]
+    done = run("-c", f'"$@" {redirection}', "sh", *command, command=["sh"])
     is_lost = redirection.startswith(">&-")
     assert done.returncode == (2 if arguments == "dmeo" else 3 if is_lost else 0)
     assert "Traceback" not in done.stderr

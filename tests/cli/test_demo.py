@@ -1,3 +1,5 @@
+"""The demo: whole in one process and once in this one; what its streams get, with a learner that is done at once."""
+
 from __future__ import annotations
 
 import errno
@@ -11,16 +13,20 @@ import struct
 import subprocess
 import sys
 import termios
+from contextlib import redirect_stdout
 from functools import cache
+from io import StringIO
 from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.xdist_group("demo")
+from conjunct.cli.command import run
+from quick_demo import QUICK_DEMO
+
 SCRIPT = str(Path(sys.executable).with_name("conjunct"))
 TABLES = {"tic-tac-toe": (958, 27), "monks-1": (432, 17), "monks-2": (432, 17), "monks-3": (432, 17)}
 SETTINGS = ("COLUMNS", "LINES", "CONJUNCT_THREADS", "CONJUNCT_SIMD", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE")
-OTHER_SEED = ("--json", "--seed", "2147483647")
+OTHER_SEED = ("--seed", "2147483647")
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 # The command with a learner that never ends by itself, so that the signal meets the native loops.
@@ -51,9 +57,16 @@ def environment() -> dict[str, str]:
 
 
 @cache
-def demo(*options: str) -> subprocess.CompletedProcess[str]:
+def demo(*options: str) -> str:
+    """Run in this process, which spares its imports, and return what was printed."""
+    with redirect_stdout(StringIO()) as out:
+        assert run(["demo", *options]) == 0
+    return out.getvalue()
+
+
+def quick_demo(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [SCRIPT, "demo", *options],
+        [sys.executable, "-c", QUICK_DEMO, *options],
         capture_output=True,
         stdin=subprocess.DEVNULL,
         env=environment(),
@@ -64,12 +77,12 @@ def demo(*options: str) -> subprocess.CompletedProcess[str]:
 
 
 @cache
-def demo_on_a_terminal(columns: int, *options: str) -> tuple[int, str, str]:
+def on_a_terminal(columns: int, *command: str) -> tuple[int, str, str]:
     """Run with stderr, and nothing else, on a terminal; return the exit code, stdout and what the terminal got."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     with subprocess.Popen(
-        [SCRIPT, "demo", *options],
+        command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=theirs,
@@ -81,6 +94,13 @@ def demo_on_a_terminal(columns: int, *options: str) -> tuple[int, str, str]:
         out = process.communicate(timeout=120)[0]
     os.close(ours)
     return process.returncode, out, shown
+
+
+def installed() -> str:
+    """Return what the installed command prints, stderr being a terminal of 80 columns."""
+    code, out, _ = on_a_terminal(80, SCRIPT, "demo")
+    assert code == 0
+    return out
 
 
 def all_that_was_sent_to(terminal: int) -> str:
@@ -103,12 +123,11 @@ def without_times(text: str) -> list[dict[str, object]]:
 
 
 def test_the_demo_shows_every_table_whole_within_80_columns() -> None:
-    done = demo()
-    assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
+    out = installed()
+    lines = out.splitlines()
     assert max(map(len, lines)) <= 80
-    assert "…" not in done.stdout
-    assert "\x1b" not in done.stdout
+    assert "…" not in out
+    assert "\x1b" not in out
     assert not any(line != line.rstrip() for line in lines)
     headings = [line for line in lines if re.match(r"\S+: [0-9]+ rows", line)]
     assert headings == [
@@ -123,8 +142,8 @@ def test_the_demo_shows_every_table_whole_within_80_columns() -> None:
 
 
 def test_the_demo_ends_with_what_it_shows() -> None:
-    text = " ".join(demo().stdout.split())
-    boards = next(r for r in map(json.loads, demo("--json").stdout.splitlines()) if r["max_size"] == 3)
+    text = " ".join(installed().split())
+    boards = next(r for r in map(json.loads, demo("--json").splitlines()) if r["max_size"] == 3)
     assert "training on all 958 boards of tic-tac-toe ended without a mistake" in text
     assert f"after {boards['passes']} passes" in text
     assert f"it was right {100 * boards['accuracy']:.1f} % of the time" in text
@@ -132,9 +151,7 @@ def test_the_demo_ends_with_what_it_shows() -> None:
 
 
 def test_json_is_one_object_a_line_with_the_same_keys_and_types() -> None:
-    done = demo("--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    results = [json.loads(line) for line in done.stdout.splitlines()]
+    results = [json.loads(line) for line in demo("--json").splitlines()]
     expected = [(name, size) for name in TABLES for size in (1, 2, 3, 4, None)]
     assert [(result["table"], result["max_size"]) for result in results] == expected
     kinds = {
@@ -163,30 +180,48 @@ def test_json_is_one_object_a_line_with_the_same_keys_and_types() -> None:
     assert boards["accuracy"] > 0.95
 
 
+def test_without_a_terminal_nothing_but_results_is_written() -> None:
+    done = quick_demo("--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    whole = demo("--json").splitlines()
+    for line, other in zip(done.stdout.splitlines(), whole, strict=True):
+        assert json.loads(line).keys() == json.loads(other).keys()
+
+
 def test_quiet_leaves_the_results_only_also_on_a_terminal() -> None:
-    code, out, shown = demo_on_a_terminal(80, "--quiet")
+    plain = quick_demo()
+    assert (plain.returncode, plain.stderr) == (0, "")
+    code, out, shown = on_a_terminal(80, sys.executable, "-c", QUICK_DEMO, "--quiet")
     assert (code, shown) == (0, "")
-    results, explanation = demo().stdout.split("With conjunctions")
+    results, explanation = plain.stdout.split("With conjunctions")
     assert out == results
     assert "All runs" in explanation
-    code, out, shown = demo_on_a_terminal(80, "--quiet", "--json")
+    code, out, shown = on_a_terminal(80, sys.executable, "-c", QUICK_DEMO, "--quiet", "--json")
     assert (code, shown) == (0, "")
-    assert without_times(out) == without_times(demo("--json").stdout)
+    assert out == quick_demo("--json").stdout
 
 
-def test_a_seed_draws_other_folds_and_the_same_seed_the_same() -> None:
-    first, zero = (without_times(demo("--json", *options).stdout) for options in ((), ("--seed", "0")))
-    other = without_times(demo_on_a_terminal(120, *OTHER_SEED)[1])
+def test_a_seed_draws_other_folds_and_the_same_seed_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("conjunct.cli.demo.NAMES", ("monks-1",))
+    first, zero, other = (
+        without_times(demo.__wrapped__("--json", *options)) for options in ((), ("--seed", "0"), OTHER_SEED)
+    )
+    assert len(first) == 5
     assert first == zero
     assert [result["accuracy"] for result in other] != [result["accuracy"] for result in first]
     assert [result["mistakes"] for result in other] == [result["mistakes"] for result in first]  # of all rows
 
 
 @pytest.mark.parametrize(
-    ("columns", "options", "begin"), [(80, (), "Kernel Perceptron"), (120, OTHER_SEED, '{"table": "tic-tac-toe"')]
+    ("columns", "command", "begin"),
+    [
+        (80, (SCRIPT, "demo"), "Kernel Perceptron"),
+        (120, (sys.executable, "-c", QUICK_DEMO, "--json"), '{"table": "tic-tac-toe"'),
+    ],
+    ids=["80", "120"],
 )
-def test_a_terminal_sees_a_bar_that_goes_away(columns: int, options: tuple[str, ...], begin: str) -> None:
-    code, out, shown = demo_on_a_terminal(columns, *options)
+def test_a_terminal_sees_a_bar_that_goes_away(columns: int, command: tuple[str, ...], begin: str) -> None:
+    code, out, shown = on_a_terminal(columns, *command)
     assert code == 0
     assert out.startswith(begin)
     assert "━" in shown

@@ -20,7 +20,6 @@ from conjunct.files.canonical_json import decode
 from conjunct.lab import EXPERIMENTS, PAPERS, verdict
 from conjunct.lab.experiments import perceptron_bound as quickest
 
-pytestmark = pytest.mark.xdist_group("lab")
 SCRIPT = str(Path(sys.executable).with_name("conjunct"))
 SETTINGS = ("COLUMNS", "LINES", "CONJUNCT_THREADS", "CONJUNCT_SIMD", "NO_COLOR", "FORCE_COLOR", "TTY_COMPATIBLE")
 QUICKEST = "perceptron-bound"
@@ -146,9 +145,9 @@ def test_json_is_one_object_with_the_verdict() -> None:
 def test_a_folder_gets_the_result_and_its_figures_and_again_the_same_bytes(tmp_path: Path) -> None:
     folder = tmp_path / "new" / "folder"
     for _ in range(2):
-        done = run("lab", QUICKEST, "--quick", "-o", str(folder))
+        done = lab.__wrapped__(QUICKEST, "--quick", "-o", str(folder))
         assert (done.returncode, done.stderr) == (0, "")
-    again = tmp_path / "again"
+    again = tmp_path / "again"  # by another process
     assert run("lab", QUICKEST, "--quick", "--seed", "0", "-o", str(again)).returncode == 0
     assert sorted(path.name for path in folder.iterdir()) == ["figure.png", "figure.svg", "result.json"]
     for path in folder.iterdir():
@@ -160,10 +159,10 @@ def test_a_folder_gets_the_result_and_its_figures_and_again_the_same_bytes(tmp_p
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--quiet"]], ids=" ".join)
 def test_a_violated_statement_is_exit_code_1_and_names_the_line(
-    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    options: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     make_the_bound_smaller(Fraction(9, 10), monkeypatch)
-    done = lab.__wrapped__(QUICKEST, "--quick", "-o", str(tmp_path), *options)
+    done = lab.__wrapped__(QUICKEST, "--quick", *options)
     assert (done.returncode, done.stderr) == (1, "")
     if options == ["--json"]:
         result = json.loads(done.stdout)
@@ -172,23 +171,30 @@ def test_a_violated_statement_is_exit_code_1_and_names_the_line(
     else:
         assert "violated: V1" in done.stdout.splitlines()[-1]
         assert "measured 4 is not <= 3.6" in done.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("factor", "tightness"), [(Fraction(9, 10), 10 / 9), (Fraction(0), None)], ids=str)
+def test_a_violated_statement_is_saved_with_its_figures(
+    factor: Fraction, tightness: float | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_the_bound_smaller(factor, monkeypatch)
+    done = lab.__wrapped__(QUICKEST, "--quick", "-o", str(tmp_path))
+    assert (done.returncode, done.stderr) == (1, "")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["figure.png", "figure.svg", "result.json"]
     saved: Any = decode((tmp_path / "result.json").read_text().removesuffix("\n"))
     assert verdict(saved).word == "violated"
+    assert saved["tightness"] == (tightness and pytest.approx(tightness))
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--quiet"]], ids=" ".join)
-def test_a_broken_bound_of_0_is_exit_code_1(
-    options: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_broken_bound_of_0_is_exit_code_1(options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     make_the_bound_smaller(Fraction(0), monkeypatch)
-    done = lab.__wrapped__(QUICKEST, "--quick", "-o", str(tmp_path), *options)
+    done = lab.__wrapped__(QUICKEST, "--quick", *options)
     assert (done.returncode, done.stderr) == (1, "")
     if options == ["--json"]:
         assert json.loads(done.stdout)["verdict"] == "violated"
     else:
         assert done.stdout.splitlines()[-1].endswith("measured 4 is not <= 0 (tightness -)")
-    saved: Any = decode((tmp_path / "result.json").read_text().removesuffix("\n"))
-    assert (verdict(saved).word, saved["tightness"]) == ("violated", None)
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,6 @@ def groups() -> dict[str, Callable[[], dict[str, Case]]]:
     kernel = MonotoneConjunctions(2)
     return {
         "rows": rows_cases,
-        "gram": lambda: {"gram": rows_cases()["gram by tiles"]},
         "names": name_cases,
         "Perceptron": lambda: estimator_cases("Perceptron", PerceptronClassifier, SPARSE, LABELS),
         "Perceptron of classes": lambda: estimator_cases("Perceptron", PerceptronClassifier, SPARSE, CLASSES),

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pandas as pd
 import polars as pl
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from conjunct import Binarizer
 from conjunct.errors import BitsError
-from strategies import seeded
+from strategies import seeded, times
 
 NAMES = st.text(max_size=6) | st.sampled_from(["a", "a=b", "a<=1", "a is missing", 'say "hi"', " ", "größe", "x1", ""])
 WORDS = st.sampled_from(["a", "b", "b=c", "", " ", "'", '"q"', "<=", "é", "NaN", "None", "1"])
@@ -48,7 +48,7 @@ def by_hand(binarizer, table):
     return [[int(test.holds(table[test.column][row])) for test in binarizer.tests_] for row in range(n_rows)]
 
 
-@settings(seeded, max_examples=300)
+@times(3)
 @given(columns_of_two_tables(), st.sampled_from([1, 2, 4, "all", "supervised"]), st.sampled_from(["pandas", "polars"]))
 def test_transform_equals_the_stored_descriptions_applied_by_hand(tables, cuts, library):
     fitted, later = tables

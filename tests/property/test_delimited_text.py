@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from conjunct import _core
@@ -15,7 +15,7 @@ from conjunct.errors import BitsError
 from conjunct.tables import Column, TableEncoding, delimited, entry_reading
 from conjunct.tables.number_grammar import MISSING, int64, is_integer, is_number
 from conjunct.tables.typed_columns import INFINITE, INTEGER, LARGE_INTEGER, NUMBER, TEXT, WORD
-from strategies import seeded
+from strategies import times
 
 SIGNS = st.sampled_from(["a", "1", "2.5", ",", ",", "\t", " ", '"', '"', '""', "\n", "\n", "\r\n", "\r", "é", "?", "-"])
 TEXTS = st.lists(SIGNS, max_size=60).map("".join)
@@ -31,7 +31,7 @@ def read(path: Path, **options: object) -> object:
     return table.names, table.columns, None if table.labels is None else table.labels.tolist(), table.lines.tolist()
 
 
-@settings(seeded, max_examples=600)
+@times(6)
 @given(TEXTS, st.sampled_from([None, ",", "\t", " ", ";"]), st.booleans(), st.sampled_from([None, -1]))
 @example("a,b\n1,2\n\n 3 , 4 \r\n", ",", True, None)
 @example('a,b\n"x\r\ny" ,"say ""hi"""\n', ",", True, None)
@@ -54,7 +54,7 @@ def test_the_core_splits_text_as_plain_python_does(text, delimiter, header, labe
             entry_reading._read_blocks = splits
 
 
-@settings(seeded, max_examples=1000)
+@times(10)
 @given(NUMBERS)
 @example("9007199254740992")
 @example("9007199254740993")
@@ -110,7 +110,7 @@ ENTRIES = st.lists(st.none() | st.sampled_from(["u", "v", "w"]), min_size=1, max
 )
 
 
-@settings(seeded, max_examples=300)
+@times(3)
 @given(ENTRIES, ENTRIES, st.sampled_from([1, 3, 30, "all"]))
 def test_packed_bits_are_the_tests_applied_one_by_one(entries, later, cuts):
     """On columns of codes and of numbers alike, whatever the words they share."""

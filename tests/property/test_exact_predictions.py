@@ -11,6 +11,7 @@ from conjunct.bits import BitMatrix, random_bits, random_words
 from conjunct.kernels import Conjunctions, MonotoneConjunctions
 from conjunct.learners import KernelPerceptron
 from conjunct.models import KernelExpansion
+from parts import parts
 from reference import kernel_perceptron as reference
 
 WIDTHS = (1, 63, 64, 65, 1000, 4096)
@@ -45,8 +46,10 @@ def cancelling_stream(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 @pytest.mark.parametrize("n", WIDTHS)
 @pytest.mark.parametrize("stream", [random_stream, cancelling_stream])
-def test_the_run_and_every_prediction_equal_the_reference(n, stream):
-    for seed in range(4 if n < 1000 else 2):
+@pytest.mark.parametrize("part", parts(2))
+def test_the_run_and_every_prediction_equal_the_reference(n, stream, part):
+    n_seeds = 2 if n < 1000 else 1
+    for seed in range(part * n_seeds, (part + 1) * n_seeds):
         rows, labels = stream(n, seed)
         queries = np.vstack([rows, random_bits(seed, (10, n), stream=2)])
         for place, (kernel, plain) in enumerate(kernels(n)):
@@ -89,13 +92,14 @@ def test_a_sum_of_all_powers_that_cancels_to_almost_nothing_has_the_right_sign(n
 
 @pytest.mark.parametrize("n", WIDTHS)
 @pytest.mark.parametrize("kernel", [Conjunctions(3), MonotoneConjunctions(2), Conjunctions(costs=(1, 3, "1/7"))])
-def test_sums_over_other_tables_that_cancel_have_the_right_sign(n, kernel):
+@pytest.mark.parametrize("part", parts(2))
+def test_sums_over_other_tables_that_cancel_have_the_right_sign(n, kernel, part):
     ones = np.ones(n, int)
     chain = np.array([np.where(np.arange(n) < k, 0, 1) for k in (0, 1, n // 2, n)])
     table = kernel.table(n)
     counts = [n, n - 1, n - n // 2, 0]
     scale = 7 * 3
-    for trial in range(60):
+    for trial in range(30 * part, 30 * part + 30):
         weights = (random_words(trial, 3, stream=n) % np.uint64(2001)).astype(int) - 1000
         partial = sum(int(w) * table[s] for w, s in zip(weights, counts[:3], strict=True))
         for extra in (-1, 0, 1):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from conjunct import BitMatrix, KernelPerceptronClassifier
+from parts import parts
 from reference import margin_machine as truth
 from reference.random_settings import Table, check_values, exact, kernels
 from reference.reference_one_vs_rest import OneVsRest
@@ -18,7 +19,7 @@ from reference.reference_one_vs_rest import OneVsRest
 N_SETTINGS = 250
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", parts(4))
 def test_a_kernel_perceptron_learns_and_predicts_by_definition_whatever_its_options(part: int) -> None:
     seen: Counter[str] = Counter()
     for number in range(N_SETTINGS):

@@ -1,13 +1,13 @@
 from fractions import Fraction
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conjunct import BitMatrix, _core, theory
 from conjunct.kernels import Conjunctions, ExactSum, Geometric, kernel_from_record, kernel_record
 from reference import conjunctions as reference
-from strategies import agreement_kernels, kernels, positive_ratios, seeded, tables, weights
+from strategies import agreement_kernels, kernels, positive_ratios, seeded, tables, times, weights
 
 
 @seeded
@@ -87,7 +87,7 @@ def test_exact_sums_reach_a_threshold_exactly_when_fractions_do(data):
         assert total.choices(rows, weight, x).tolist() == [int(score >= threshold) for score in expected]
 
 
-@settings(seeded, max_examples=1000)
+@times(10)
 @given(st.lists(st.integers(-(2**50), 2**50) | st.integers(-2, 2), min_size=1, max_size=200))
 def test_the_native_sign_by_carries_equals_the_definition(histogram):
     value = sum(count << s for s, count in enumerate(histogram))

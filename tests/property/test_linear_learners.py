@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conjunct.bits import SparseRows, random_below, random_flips
@@ -15,7 +15,7 @@ from conjunct.learners import Lesson, Perceptron, Winnow
 from conjunct.models import PowerThreshold
 from conjunct.models.weight_powers import nearest
 from conjunct.theory import run_balanced_winnow, run_perceptron, run_winnow
-from strategies import seeded
+from strategies import seeded, times
 
 RATIOS = st.fractions(min_value=Fraction(1, 4), max_value=4, max_denominator=4)
 NUMBERS = st.fractions(min_value=-4, max_value=4, max_denominator=3)
@@ -93,7 +93,7 @@ def test_balanced_winnow_does_what_its_definition_says(stream, threshold, up, in
     assert updates(run) == expected(wanted)
 
 
-@settings(seeded, max_examples=25)
+@times(0.25)
 @given(st.integers(0, 10**6), st.sampled_from([(2, None, "positive"), (2, None, "balanced"), ("3/2", 2, "positive")]))
 def test_predictions_are_exact_where_sums_tie_with_the_threshold(seed, how):
     """Whole weights and thresholds make ties common."""

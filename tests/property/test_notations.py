@@ -8,14 +8,14 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conjunct.datasets import read_table
 from conjunct.errors import BitsError
 from conjunct.tables import TableEncoding
 from conjunct.tables.date_notation import date_between
-from strategies import seeded
+from strategies import times
 
 CENTS = st.lists(st.integers(-(10**9), 10**9), min_size=1, max_size=12)
 WHOLE = st.lists(st.integers(-(10**9), 10**9), min_size=1, max_size=12)
@@ -36,14 +36,14 @@ def read(entries: list[str]) -> list[object] | str:
             return str(error)
 
 
-@settings(seeded, max_examples=200)
+@times(2)
 @given(CENTS, UNITS, st.sampled_from([{}, EUROPEAN, SWISS, FRENCH]))
 def test_amounts_of_two_decimals_are_read_in_every_notation(cents, unit, signs):
     entries = [unit.format(f"{amount / 100:,.2f}".translate(signs)) for amount in cents]
     assert read(entries) == [float(f"{amount / 100:.2f}") for amount in cents]
 
 
-@settings(seeded, max_examples=200)
+@times(2)
 @given(WHOLE, UNITS)
 def test_whole_numbers_with_commas_are_read_or_refused_with_the_option(numbers, unit):
     found = read([unit.format(f"{number:,d}") for number in numbers])
@@ -54,7 +54,7 @@ def test_whole_numbers_with_commas_are_read_or_refused_with_the_option(numbers, 
         assert found == numbers
 
 
-@settings(seeded, max_examples=200)
+@times(2)
 @given(DAYS, st.sampled_from(["%Y-%m-%d", "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y"]))
 def test_dates_are_read_or_refused_with_the_option(days, form):
     found = read([day.strftime(form) for day in days])
@@ -65,7 +65,7 @@ def test_dates_are_read_or_refused_with_the_option(days, form):
         assert found == [day.isoformat() for day in days]
 
 
-@settings(seeded, max_examples=200)
+@times(2)
 @given(st.lists(MOMENTS, min_size=2, max_size=2, unique=True), st.booleans())
 def test_the_date_between_two_tells_them_apart_as_texts(moments, with_time):
     low, high = sorted(moments)
@@ -99,7 +99,7 @@ SPELLINGS = [
 SPELLINGS += ["2020-01-02", "2020-01-02 03:04", "3/4/2020", "15/4/2020", "4/15/2020", "1.2.2020"]
 
 
-@settings(seeded, max_examples=400)
+@times(4)
 @given(
     st.lists(st.sampled_from(SPELLINGS), min_size=1, max_size=3).flatmap(
         lambda some: st.lists(st.sampled_from(some), min_size=2, max_size=12)

@@ -60,7 +60,7 @@ def named(table):
     return [{f"v{k}" for k, value in enumerate(row) if value} for row in table]
 
 
-@pytest.mark.parametrize("seed", parts(10, quick=2))
+@pytest.mark.parametrize("seed", parts(10))
 def test_every_combination_of_options_is_its_definition(seed, tmp_path):
     n_done, draw = 0, random.Random(seed)
     for _ in range(SETTINGS_PER_TEST):

@@ -18,6 +18,7 @@ import pytest
 
 from conjunct.cli.command import run
 from conjunct.lab import EXPERIMENTS
+from parts import case
 
 ROOT = Path(__file__).parents[2]
 GUIDE = sorted(ROOT.glob("docs/guide/*.md"))
@@ -123,13 +124,12 @@ def test_every_correction_of_print_has_a_mark_of_its_own() -> None:
     assert len(set(marks)) == len(marks)
 
 
-@pytest.mark.parametrize("path", CORE, ids=lambda path: path.name)
-def test_every_twin_named_in_the_core_exists(path: Path) -> None:
-    for twin in re.findall(r"\bTwin\s+([\w./]*\w)", path.read_text()):
-        if "/" in twin:
-            assert (ROOT / twin).is_file()
-        else:
-            assert callable(resolve(twin))
+def test_every_twin_named_in_the_core_exists() -> None:
+    twins = [(path.name, twin) for path in CORE for twin in re.findall(r"\bTwin\s+([\w./]*\w)", path.read_text())]
+    assert len(twins) > 10
+    for place in twins:
+        with case(*place):
+            assert (ROOT / place[1]).is_file() if "/" in place[1] else callable(resolve(place[1]))
 
 
 def test_no_source_cites_a_page_that_is_not_here() -> None:

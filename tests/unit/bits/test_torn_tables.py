@@ -29,13 +29,10 @@ table.sum_duplicates()
 table.data[:] = 1
 labels = (random_words(2, len(places)) % np.uint64(2)).astype(int)
 dense = table[:, :100].toarray().astype(np.uint8)
-X = dense if {form!r} == "dense" else table.asformat({form!r})
-arrays = [X] if {form!r} == "dense" else [
-    getattr(X, name) for name in ("indices", "indptr", "row", "col", "data") if hasattr(X, name)]
-sound, stop = [array.copy() for array in arrays], Event()
 
 
-def tear():
+def tear(arrays, stop):
+    sound = [array.copy() for array in arrays]
     while not stop.is_set():
         for array, good in zip(arrays, sound):
             for wild in (2**30, -7):
@@ -45,35 +42,39 @@ def tear():
                 sleep(0.001)  # long enough for a table to pass a check
 
 
-thread = Thread(target=tear, daemon=True)
-thread.start()
-acts = {{
-    "Perceptron": lambda: PerceptronClassifier(max_passes=9).fit(X, labels).predict(X),
-    "Winnow, cut": lambda: WinnowClassifier(max_passes=1, binarize=0.5).fit(X, labels),
-    "exponentiated gradient": lambda: ExponentiatedGradientRegressor(norm=6, max_passes=1).fit(X, labels),
-    "real numbers": lambda: SparseRows.of_real(X),
-    "packed": lambda: BitMatrix.of(X),
-}}
-for name, act in acts.items():
-    print("torn:", name, flush=True)
-    for number in range(5):
-        try:
-            act()
-        except (ValueError, RuntimeError, IndexError):
-            pass
-stop.set()
-thread.join()
-for name, act in acts.items():
-    print("sound:", name, flush=True)
-    act()
+for form in ("csr", "csc", "coo", "dense"):
+    X = dense if form == "dense" else table.asformat(form, copy=True)
+    arrays = [X] if form == "dense" else [
+        getattr(X, name) for name in ("indices", "indptr", "row", "col", "data") if hasattr(X, name)]
+    acts = {
+        "Perceptron": lambda: PerceptronClassifier(max_passes=9).fit(X, labels).predict(X),
+        "Winnow, cut": lambda: WinnowClassifier(max_passes=1, binarize=0.5).fit(X, labels),
+        "exponentiated gradient": lambda: ExponentiatedGradientRegressor(norm=6, max_passes=1).fit(X, labels),
+        "real numbers": lambda: SparseRows.of_real(X),
+        "packed": lambda: BitMatrix.of(X),
+    }
+    stop = Event()
+    thread = Thread(target=tear, args=(arrays, stop), daemon=True)
+    thread.start()
+    for name, act in acts.items():
+        print("torn:", form, name, flush=True)
+        for number in range(5):
+            try:
+                act()
+            except (ValueError, RuntimeError, IndexError):
+                pass
+    stop.set()
+    thread.join()
+    for name, act in acts.items():
+        print("sound:", form, name, flush=True)
+        act()
 """
 
 
-@pytest.mark.parametrize("form", ["csr", "csc", "coo", "dense"])
-def test_a_table_torn_by_another_thread_is_refused_or_read(form):
-    done = subprocess.run([sys.executable, "-c", SCRIPT.format(form=form)], capture_output=True, text=True)
+def test_a_table_torn_by_another_thread_is_refused_or_read():
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True)
     assert done.returncode == 0, f"{done.stdout}{done.stderr}"  # what it did last, and what is wrong
-    assert done.stdout.endswith("sound: packed\n")
+    assert done.stdout.endswith("sound: dense packed\n")
 
 
 def test_sparse_rows_do_not_change_with_the_arrays_they_were_made_of():

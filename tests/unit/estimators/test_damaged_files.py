@@ -28,7 +28,7 @@ from conjunct import (
 from conjunct.errors import ModelFileError, SettingError
 from conjunct.files import pack_model, unpack_model
 from conjunct.kernels import Conjunctions, MonotoneConjunctions
-from parts import parts
+from parts import case, parts
 
 MODELS: dict[str, Any] = {
     "kernel": KernelPerceptronClassifier(
@@ -197,11 +197,12 @@ WRONG_VALUES: list[Any] = [
 ]
 
 
+@pytest.mark.parametrize("part", parts(4))
 @pytest.mark.parametrize("which", MODELS)
-def test_every_header_field_of_another_value_is_refused_or_makes_a_model_that_works(which: str) -> None:
+def test_every_header_field_of_another_value_is_refused_or_makes_a_model_that_works(which: str, part: int) -> None:
     file, rows, n_refused = unpack_model(FILES[which]), rows_for(which), 0
-    for place in places_in(file.header):
-        for value in WRONG_VALUES:
+    for number, place in enumerate(places_in(file.header)):
+        for value in WRONG_VALUES[(number + part) % 4 :: 4]:
             model = loaded_or_refused(which, replaced(file.header, place, value), file.arrays)
             if model is None:
                 n_refused += 1
@@ -210,7 +211,7 @@ def test_every_header_field_of_another_value_is_refused_or_makes_a_model_that_wo
             assert clone(model).get_params() == model.get_params()
             assert model.predict(rows).shape == (len(rows),)
             assert model.__getstate__()["file"]
-    assert n_refused > 20 * len(places_in(file.header))
+    assert n_refused > 5 * len(places_in(file.header))
 
 
 HUGE = 2**46
@@ -440,16 +441,14 @@ BAD_HEADERS: dict[str, list[tuple[str, Any]]] = {
 }
 
 
-@pytest.mark.parametrize(
-    ("which", "place", "value"),
-    [(which, *bad) for which, all_bad in BAD_HEADERS.items() for bad in all_bad],
-    ids=lambda value: str(value)[:40],
-)
-def test_a_header_that_does_not_hold_together_is_refused(which: str, place: str, value: Any) -> None:
+@pytest.mark.parametrize("which", BAD_HEADERS)
+def test_a_header_that_does_not_hold_together_is_refused(which: str) -> None:
     file = unpack_model(FILES[which])
-    path = tuple(int(key) if key.isdigit() else key for key in place.split("."))
-    assert json.dumps(value_at(file.header, path)) != json.dumps(value)
-    refusal_of(which, pack_model(replaced(file.header, path, value), file.arrays))
+    for place, value in BAD_HEADERS[which]:
+        with case(place, value):
+            path = tuple(int(key) if key.isdigit() else key for key in place.split("."))
+            assert json.dumps(value_at(file.header, path)) != json.dumps(value)
+            refusal_of(which, pack_model(replaced(file.header, path, value), file.arrays))
 
 
 @pytest.mark.parametrize("which", MODELS)

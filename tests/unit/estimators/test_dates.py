@@ -25,6 +25,7 @@ from conjunct import (
 )
 from conjunct.errors import BitsError
 from conjunct.kernels import Conjunctions
+from parts import case
 
 ROWS = [[0, 1], [1, 0], [1, 1], [0, 0]]
 LABELS = [0, 1, 1, 0]
@@ -109,27 +110,22 @@ TABLES: dict[str, Any] = {
 LINE = re.compile(r"column .+ has .+ in row \d; .*dates and times are no numbers.*Binarizer")
 
 
-def cases() -> list[tuple[str, str]]:
-    """Every reader with every table; for the Binarizer NaT among other cells is a missing one."""
-    pairs = [(reader, table) for reader in READERS for table in TABLES]
-    return [
-        (reader, table) for reader, table in pairs if not (reader == "Binarizer" and re.search("with a.*NaT", table))
-    ]
-
-
-@pytest.mark.parametrize(("reader", "table"), cases())
-def test_dates_are_refused_by_column_and_value(reader: str, table: str) -> None:
-    X = TABLES[table]
-    with pytest.raises(BitsError) as caught:
-        READERS[reader](X)
-    line = str(caught.value)
-    assert LINE.fullmatch(line), line
-    assert line.isprintable()
-    assert len(line) < 300
-    if hasattr(X, "columns") and "only" not in table:
-        assert line.startswith("column 'when' has ")
-    elif "with a" in table:
-        assert re.match("column (1|'x2') has .* in row 2; ", line)
+@pytest.mark.parametrize("reader", READERS)
+def test_dates_are_refused_by_column_and_value(reader: str) -> None:
+    for table, X in TABLES.items():
+        if reader == "Binarizer" and re.search("with a.*NaT", table):
+            continue  # NaT among other cells is a missing one
+        with case(table):
+            with pytest.raises(BitsError) as caught:
+                READERS[reader](X)
+            line = str(caught.value)
+            assert LINE.fullmatch(line), line
+            assert line.isprintable()
+            assert len(line) < 300
+            if hasattr(X, "columns") and "only" not in table:
+                assert line.startswith("column 'when' has ")
+            elif "with a" in table:
+                assert re.match("column (1|'x2') has .* in row 2; ", line)
 
 
 def test_the_date_itself_is_shown() -> None:

@@ -37,6 +37,13 @@ EACH = [
     for prediction in ("auto", "final", "averaged", *["voted"] * name.startswith("perceptron"))
 ]
 FORMS = ["table", "frame", "numbers", "text", "pairs", "real"]
+# Each with each; two classes or three by turns, both in the long runs.
+COMBINATIONS = [
+    pytest.param(*each, n_classes, form, marks=[pytest.mark.long] * ((number + place) % 2 == n_classes % 2))
+    for number, each in enumerate(EACH)
+    for place, form in enumerate(FORMS)
+    for n_classes in (2, 3)
+]
 KEPT = ("table", "pairs", "real")  # the forms whose updates are kept in these tests
 
 
@@ -97,9 +104,7 @@ def saved(learner: Any, path: Path) -> bytes:
 # Round trips
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize(("name", "prediction"), EACH)
+@pytest.mark.parametrize(("name", "prediction", "n_classes", "form"), COMBINATIONS)
 def test_a_saved_model_comes_back_whole(name: str, prediction: str, n_classes: int, form: str, tmp_path: Path) -> None:
     if not can_read(name, form):
         with pytest.raises(ConjunctError):
@@ -115,9 +120,7 @@ def test_a_saved_model_comes_back_whole(name: str, prediction: str, n_classes: i
     assert_alike(learner, clone(learner).fit(rows, codes), rows)
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("n_classes", [2, 3])
-@pytest.mark.parametrize(("name", "prediction"), EACH)
+@pytest.mark.parametrize(("name", "prediction", "n_classes", "form"), COMBINATIONS)
 def test_learning_goes_on_after_loading_as_if_undisturbed(
     name: str, prediction: str, n_classes: int, form: str, tmp_path: Path
 ) -> None:

@@ -29,6 +29,15 @@ def some_examples(rng, n, n_names, *, n_classes=2, with_values=False):
     return rows, [rng.randrange(n_classes) for _ in rows]
 
 
+def by_turns(all_settings):
+    """Each with two classes or with three; with both in the long runs."""
+    return [
+        pytest.param(settings, n, marks=[pytest.mark.long] * (place % 2 == n % 2), id=f"{settings}-{n}")
+        for place, settings in enumerate(all_settings)
+        for n in (2, 3)
+    ]
+
+
 SETTINGS = [
     {},
     {"prediction": "final"},
@@ -38,8 +47,7 @@ SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("settings", SETTINGS, ids=str)
-@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("settings", "n_classes"), by_turns(SETTINGS))
 @pytest.mark.parametrize("with_values", [False, True])
 def test_one_example_a_call_leads_to_the_bytes_of_batches_of_one(settings, n_classes, with_values):
     if with_values and "max_size" in settings:
@@ -74,8 +82,7 @@ WINNOW_SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("settings", WINNOW_SETTINGS, ids=str)
-@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize(("settings", "n_classes"), by_turns(WINNOW_SETTINGS))
 def test_one_example_a_call_leads_winnow_to_the_bytes_of_batches_of_one(settings, n_classes):
     require_bytes_of_batches(lambda: WinnowClassifier(**settings), n_classes)
 

@@ -19,35 +19,50 @@ from conjunct import (
     WinnowClassifier,
 )
 from conjunct.errors import BitsError
+from every_estimator import ESTIMATORS
 
 
 @parametrize_with_checks(
     [
         KernelPerceptronClassifier(binarize=0.0),
-        KernelPerceptronClassifier(binarize=0.0, prediction="averaged"),
-        KernelPerceptronClassifier(binarize=0.0, prediction="voted"),
         PerceptronClassifier(),
-        PerceptronClassifier(prediction="voted"),
         WinnowClassifier(binarize=0.0),
-        WinnowClassifier(binarize=0.0, variant="normalised"),
-        WinnowClassifier(binarize=0.0, variant="positive"),
-        WinnowClassifier(binarize=0.0, variant="elimination"),
         ExponentiatedGradientRegressor(),
-        ExponentiatedGradientRegressor(prediction="final", shuffle=True, random_state=0),
-        ExponentiatedGradientRegressor(signed=False),
         ConjunctionSVC(binarize=0.0),
-        ConjunctionSVC(binarize=0.0, solver="margin", multiclass="ovo"),
-        ConjunctionSVC(binarize=0.0, solver="perceptron"),
-        ConjunctionSVC(binarize=0.0, calibrate=True),
         ConjunctionSVCCV(binarize=0.0, cv=2),
         Binarizer(),
-        Binarizer(cuts="all"),
         ConjunctionFeatures(binarize=0.0),
-        ConjunctionFeatures(literals="both", binarize=0.0),
     ]
 )
 def test_scikit_learns_estimator_checks_pass(estimator: Any, check: Any) -> None:
     check(estimator)
+
+
+@pytest.mark.long
+@parametrize_with_checks(
+    [
+        KernelPerceptronClassifier(binarize=0.0, prediction="averaged"),
+        KernelPerceptronClassifier(binarize=0.0, prediction="voted"),
+        PerceptronClassifier(prediction="voted"),
+        WinnowClassifier(binarize=0.0, variant="normalised"),
+        WinnowClassifier(binarize=0.0, variant="positive"),
+        WinnowClassifier(binarize=0.0, variant="elimination"),
+        ExponentiatedGradientRegressor(prediction="final", shuffle=True, random_state=0),
+        ExponentiatedGradientRegressor(signed=False),
+        ConjunctionSVC(binarize=0.0, solver="margin", multiclass="ovo"),
+        ConjunctionSVC(binarize=0.0, solver="perceptron"),
+        ConjunctionSVC(binarize=0.0, calibrate=True),
+        Binarizer(cuts="all"),
+        ConjunctionFeatures(literals="both", binarize=0.0),
+    ]
+)
+def test_scikit_learns_estimator_checks_pass_with_other_settings(estimator: Any, check: Any) -> None:
+    check(estimator)
+
+
+def test_every_estimator_is_checked() -> None:
+    (marks,) = (mark for mark in test_scikit_learns_estimator_checks_pass.pytestmark if mark.name == "parametrize")
+    assert {type(each.values[0] if hasattr(each, "values") else each[0]) for each in marks.args[1]} == set(ESTIMATORS)
 
 
 @pytest.mark.parametrize(
