@@ -9,16 +9,23 @@
 
 namespace conjunct {
 
-Bound TreeSearch::single_split(const Node& node, std::int64_t budget) {
+// Of the columns of a lemma: those whose parts do not reach its value by their trivial bounds, times all.
+std::size_t TreeSearch::pairs_to_check(const Node& node, std::int64_t value) const noexcept {
+    if (!settings_.keeps_lemmas) return 0;
+    std::size_t n_open = 0;
+    for (std::size_t j = 0; j < node.block.n_columns; ++j) n_open += trivial_sum(node, j) < value;
+    return n_open * node.block.n_columns;
+}
+
+Bound TreeSearch::single_split(const Node& node) {
     std::int64_t best = node.leaf;
     std::int32_t choice = -1;
     for (std::size_t j = 0; j < node.block.n_columns; ++j) {
         const std::int64_t cost = node.forced + 2 * settings_.leaf_cost +
-                                  cells_.unit * (leaf_units(node.block, j, true) + leaf_units(node.block, j, false));
+                                  cells_.unit * (node.errors[0][j] + node.errors[1][j]);
         if (cost < best) best = cost, choice = static_cast<std::int32_t>(node.block.tests[j]);
     }
-    (void)budget;
-    return proved(node, 'E', 1, best, true, choice, {});
+    return proved(node, 'E', 1, {best, no_lemma, true}, choice, 0, {});
 }
 
 Bound TreeSearch::enumerate(const Node& node, std::int64_t budget) {
@@ -27,8 +34,7 @@ Bound TreeSearch::enumerate(const Node& node, std::int64_t budget) {
     std::int64_t open = std::min(budget, node.leaf) - node.forced, best = node.leaf - node.forced, value = best;
     std::int32_t choice = -1;
     for (std::size_t j = 0; j < node.block.n_columns; ++j) {
-        const std::int64_t one_true = leaf + unit * leaf_units(node.block, j, true);
-        const std::int64_t one_false = leaf + unit * leaf_units(node.block, j, false);
+        const std::int64_t one_true = leaf + unit * node.errors[1][j], one_false = leaf + unit * node.errors[0][j];
         const std::int64_t trivial = std::min(one_true, 2 * leaf) + std::min(one_false, 2 * leaf);
         if (trivial >= open) {
             value = std::min(value, trivial);
@@ -45,8 +51,7 @@ Bound TreeSearch::enumerate(const Node& node, std::int64_t budget) {
         if (cost < best) best = cost, choice = static_cast<std::int32_t>(node.block.tests[j]);
         open = std::min(open, best);
     }
-    const bool is_exact = best <= value;
-    return proved(node, 'E', 2, value + node.forced, is_exact, choice, {});
+    return proved(node, 'E', 2, {value + node.forced, no_lemma, best <= value}, choice, pairs_to_check(node, value), {});
 }
 
 Bound TreeSearch::shape_bound(const Node& node, std::int64_t budget) {
@@ -56,8 +61,7 @@ Bound TreeSearch::shape_bound(const Node& node, std::int64_t budget) {
     if (open > 8 * leaf) return {-1};
     auto* cells = arena_.take<std::uint64_t>(cells_.n_words);
     for (std::size_t j = 0; j < node.block.n_columns && value >= open; ++j) {
-        const std::int64_t one_true = leaf + unit * leaf_units(node.block, j, true);
-        const std::int64_t one_false = leaf + unit * leaf_units(node.block, j, false);
+        const std::int64_t one_true = leaf + unit * node.errors[1][j], one_false = leaf + unit * node.errors[0][j];
         const std::int64_t trivial = std::min(one_true, 2 * leaf) + std::min(one_false, 2 * leaf);
         if (trivial >= open) {
             value = std::min(value, trivial);
@@ -79,7 +83,7 @@ Bound TreeSearch::shape_bound(const Node& node, std::int64_t budget) {
     if (value < open) return {-1};
     ++stats_.n_shape_bounds;
     const bool is_leaf = value + node.forced >= node.leaf;
-    return proved(node, 'E', any_depth, value + node.forced, is_leaf, -1, {});
+    return proved(node, 'E', any_depth, {value + node.forced, no_lemma, is_leaf}, -1, pairs_to_check(node, value), {});
 }
 
 }  // namespace conjunct

@@ -34,6 +34,12 @@ struct PairMinima {
 };
 constexpr std::int64_t infinite_peel = INT64_MAX;
 
+// Words of cells that cost alike when they are missing.
+struct WordRun {
+    std::uint32_t first, last;  // words first .. last - 1
+    std::int64_t cost;          // of a cell, at least
+};
+
 // The loops over blocks of one instruction set and one width of lanes.
 struct PairLoops {
     std::size_t lane_bits;
@@ -47,10 +53,16 @@ struct PairLoops {
                                     std::uint32_t* table, std::size_t n_slots, std::uint32_t* kept) noexcept;
     // The columns `kept` of a block with its sums. Needs stride and pointers of `to`; writes words and sums.
     void (*pick_columns)(const Block& from, const std::uint32_t* kept, std::size_t n_kept, Block& to) noexcept;
+    // What the best leaf pays where a column is true and where it is false.
+    void (*leaf_errors)(const Block& block, std::int64_t* if_true, std::int64_t* if_false) noexcept;
     std::int64_t (*sum)(const Block& block, std::size_t k, std::size_t column) noexcept;
     // Twin  conjunct.theory.cheapest_tree
     void (*pair_minima)(const Block& block, std::size_t column, std::int64_t min_size, bool with_peel,
                         PairMinima& out) noexcept;
+    // What the cells of each set that are not in `cells` cost at least. Word w of set e is sets[w * n_sets + e]; n_sets is a
+    // multiple of 8, sets begins at a multiple of 64 bytes.
+    void (*missing_costs)(const std::uint64_t* sets, std::size_t n_sets, const std::uint64_t* cells,
+                          const WordRun* runs, std::size_t n_runs, std::int64_t* costs) noexcept;
 };
 
 // For lanes of 16, 32 and 64 bits.

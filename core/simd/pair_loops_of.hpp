@@ -136,6 +136,38 @@ std::int64_t sum(const Block& block, std::size_t k, std::size_t column) noexcept
 }
 
 template <class Lane>
+void leaf_errors(const Block& block, std::int64_t* if_true, std::int64_t* if_false) noexcept {
+    const Lane* sums = static_cast<const Lane*>(block.sums);
+    for (std::size_t j = 0; j < block.stride; j += n_lanes<Lane>) {
+        Vector<Lane> inside = load(sums + j), outside = static_cast<Lane>(block.totals[0]) - inside;
+        for (std::size_t k = 1; k < block.n_classes; ++k) {
+            const Vector<Lane> paid = load(sums + k * block.stride + j);
+            inside = minimum(inside, paid);
+            outside = minimum(outside, static_cast<Lane>(block.totals[k]) - paid);
+        }
+        for (std::size_t i = 0; i < n_lanes<Lane>; ++i) {
+            if_true[j + i] = static_cast<std::int64_t>(inside[i]);
+            if_false[j + i] = static_cast<std::int64_t>(outside[i]);
+        }
+    }
+}
+
+inline void missing_costs(const std::uint64_t* sets, std::size_t n_sets, const std::uint64_t* cells,
+                          const WordRun* runs, std::size_t n_runs, std::int64_t* costs) noexcept {
+    using Words = Vector<std::uint64_t>;
+    for (std::size_t e = 0; e < n_sets; e += n_lanes<std::uint64_t>) {
+        Words total{};
+        for (std::size_t r = 0; r < n_runs; ++r) {
+            Words count{};
+            for (std::size_t w = runs[r].first; w < runs[r].last; ++w)
+                count += popcount(load(sets + w * n_sets + e) & ~cells[w]);
+            total += count * static_cast<std::uint64_t>(runs[r].cost);
+        }
+        *reinterpret_cast<Words*>(costs + e) = total;
+    }
+}
+
+template <class Lane>
 bool splits(const Block& block, std::size_t column, std::int64_t min_size) noexcept {
     std::int64_t size = 0, total = 0;
     for (std::size_t k = block.is_sized ? block.n_classes : 0; k < block.n_classes + block.is_sized; ++k) {
@@ -157,6 +189,18 @@ bool is_same_split(const Block& block, std::size_t a, std::size_t b, bool flip) 
     return true;
 }
 
+inline std::size_t first_group(const Block& block) noexcept {
+    std::size_t g = 0;
+    while (block.groups[g].n_words == 0) ++g;
+    return g;
+}
+
+inline std::size_t last_group(const Block& block) noexcept {
+    std::size_t g = block.n_groups - 1;
+    while (block.groups[g].n_words == 0) --g;
+    return g;
+}
+
 template <class Lane>
 std::size_t distinct_columns(const Block& block, std::int64_t min_size, std::uint32_t* hashes, std::uint32_t* table,
                              std::size_t n_slots, std::uint32_t* kept) noexcept {
@@ -164,18 +208,20 @@ std::size_t distinct_columns(const Block& block, std::int64_t min_size, std::uin
     const std::size_t stride = block.stride;
     const Lane* words = static_cast<const Lane*>(block.words);  // of the first row, which says what is flipped
     if (block.n_words == 0) return 0;
-    for (std::size_t j = 0; j < block.n_columns; ++j) hashes[j] = 0;
-    for (std::size_t g = 0; g < block.n_groups; ++g) {
-        const RowGroup& group = block.groups[g];
-        for (std::size_t w = 0; w < group.n_words; ++w) {
-            const Lane valid = valid_rows<Lane>(group, w);
-            const Lane* row = words + (group.first_word + w) * stride;
-            for (std::size_t j = 0; j < block.n_columns; ++j) {
-                const auto flip = static_cast<Lane>(-(words[j] & 1) & valid);
-                const auto x = static_cast<std::uint64_t>(static_cast<Lane>(row[j] ^ flip));
-                hashes[j] = (hashes[j] ^ static_cast<std::uint32_t>(x ^ x >> 32)) * 0x9E3779B1u;
-            }
-        }
+    // A column and its complement have the same hash: of two words and the sums, as they are where the first row is false.
+    const RowGroup& last = block.groups[last_group(block)];
+    const Lane* others = words + (block.n_words - 1) * stride;
+    const Lane valid = valid_rows<Lane>(block.groups[first_group(block)], 0);
+    const Lane valid_last = valid_rows<Lane>(last, last.n_words - 1);
+    const std::int64_t* totals = block.totals;
+    const Lane* sums = static_cast<const Lane*>(block.sums);
+    for (std::size_t j = 0; j < block.n_columns; ++j) {
+        const auto flip = static_cast<Lane>(-(words[j] & 1));
+        const auto paid = static_cast<Lane>((sums[j] ^ flip) + static_cast<Lane>(flip & static_cast<Lane>(totals[0] + 1)));
+        std::uint64_t x = static_cast<std::uint64_t>(words[j] ^ (flip & valid)) * 0x9E3779B97F4A7C15ULL;
+        x ^= static_cast<std::uint64_t>(others[j] ^ (flip & valid_last)) * 0xC2B2AE3D27D4EB4FULL;
+        x += static_cast<std::uint64_t>(paid) * 0x165667B19E3779F9ULL;
+        hashes[j] = static_cast<std::uint32_t>(x >> 32);
     }
     std::memset(table, 0xff, n_slots * sizeof(std::uint32_t));
     std::size_t n_kept = 0;
@@ -289,8 +335,7 @@ void pair_minima(const Block& block, std::size_t column, std::int64_t min_size, 
 }
 
 template <class Lane>
-constexpr PairLoops loops_of{bits_of<Lane>,      take_rows<Lane>, sum_columns<Lane>, distinct_columns<Lane>,
-                             pick_columns<Lane>, sum<Lane>,       pair_minima<Lane>};
+constexpr PairLoops loops_of{bits_of<Lane>, take_rows<Lane>, sum_columns<Lane>, distinct_columns<Lane>, pick_columns<Lane>, leaf_errors<Lane>, sum<Lane>, pair_minima<Lane>, missing_costs};
 
 }  // namespace
 }  // namespace conjunct

@@ -28,8 +28,8 @@ WORK = {
     "conjunctions of columns": "[ConjunctionFeatures(2).fit(rows).transform(rows[:2_000]) for _ in range(1000)]",
     "a fit on two classes": "KernelPerceptronClassifier(Conjunctions(2)).fit(rows, labels % 2)",
     "a fit on five classes": "KernelPerceptronClassifier(Conjunctions(2)).fit(rows, labels)",
-    "the cheapest tree": "search_tree(TreeProblem(rows[:2_000], np.eye(5, dtype=int)[labels[:2_000]], np.ones(2_000, int),"
-    " np.ones(2_000, int), 1, 5))",
+    "the cheapest tree": "search_tree(TreeProblem(rows[:2_000], np.eye(5, dtype=int)[labels[:2_000]],"
+    " np.ones(2_000, int), np.ones(2_000, int), 1, 5))",
     "whether labels are separable": "[separable(rows[:9_000], labels[:9_000] % 2) for _ in range(1000)]",
 }
 
