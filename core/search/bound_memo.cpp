@@ -5,7 +5,10 @@
 namespace conjunct {
 
 BoundMemo::BoundMemo(const std::uint64_t* columns, const std::uint64_t* all_cells, std::size_t n_words)
-    : columns_{columns}, all_cells_{all_cells}, n_words_{n_words}, slots_(std::size_t{1} << (64 - shift_), Slot{0, none}) {}
+    : columns_{columns},
+      all_cells_{all_cells},
+      n_words_{n_words},
+      slots_(std::size_t{1} << (64 - shift_), Slot{0, none}) {}
 
 bool BoundMemo::is_of(const Entry& entry, const std::uint64_t* cells) const noexcept {
     const std::uint32_t* path = literals_.data() + entry.path;
@@ -60,8 +63,8 @@ void BoundMemo::store(const std::uint64_t* cells, std::uint64_t hash, std::uint8
         return;
     }
     if (2 * (entries_.size() + 1) > slots_.size()) grow();
-    entries_.push_back({bound.lower, literals_.size(), hash, bound.lemma, choice, static_cast<std::uint16_t>(path.size()),
-                        depth, bound.is_exact});
+    entries_.push_back({bound.lower, literals_.size(), hash, bound.lemma, choice,
+                        static_cast<std::uint16_t>(path.size()), depth, bound.is_exact});
     literals_.insert(literals_.end(), path.begin(), path.end());
     insert(static_cast<std::uint32_t>(entries_.size() - 1));
 }

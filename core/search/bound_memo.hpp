@@ -53,8 +53,12 @@ private:
     };
 
     // Linear hashes have their best bits on top; the tag has others than the place.
-    static std::uint32_t tag(std::uint64_t hash) noexcept { return static_cast<std::uint32_t>((hash * 0xD6E8FEB86659FD93ULL) >> 32); }
-    std::size_t place(std::uint64_t hash) const noexcept { return static_cast<std::size_t>((hash ^ hash >> 29) * 0x9E3779B97F4A7C15ULL >> shift_); }
+    static std::uint32_t tag(std::uint64_t hash) noexcept {
+        return static_cast<std::uint32_t>((hash * 0xD6E8FEB86659FD93ULL) >> 32);
+    }
+    std::size_t place(std::uint64_t hash) const noexcept {
+        return static_cast<std::size_t>((hash ^ hash >> 29) * 0x9E3779B97F4A7C15ULL >> shift_);
+    }
     bool is_of(const Entry& entry, const std::uint64_t* cells) const noexcept;
     void grow();
     void insert(std::uint32_t entry) noexcept;

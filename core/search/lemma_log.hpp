@@ -25,7 +25,7 @@ public:
         std::uint64_t path, supports;  // where they begin
         std::uint32_t n_literals, n_supports;
         std::uint32_t n_pairs, n_splits;  // what checking it costs
-        char kind;  // E or N
+        char kind;                        // E or N
         std::uint8_t depth;
     };
 

@@ -51,7 +51,7 @@ Block TreeSearch::root_block() {
 void TreeSearch::keep_distinct(Block& block) {
     const std::size_t n_slots = std::bit_ceil(2 * block.n_columns + 1);
     auto* kept = arena_.take<std::uint32_t>(block.n_columns);
-    auto* hashes = arena_.take<std::uint32_t>(block.n_columns);
+    auto* hashes = arena_.take<char>(block.stride * (loops_.lane_bits / 8));
     auto* table = arena_.take<std::uint32_t>(n_slots);
     const std::size_t n_kept = loops_.distinct_columns(block, settings_.min_samples_leaf, hashes, table, n_slots, kept);
     if (n_kept == block.n_columns) return;

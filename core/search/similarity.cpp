@@ -30,8 +30,7 @@ Bound SimilarRows::improved(const std::uint64_t* cells, std::uint8_t depth, Boun
         if (recent_[e].lower - costs_[e] <= bound.lower || recent_[e].depth < depth) continue;
         if (!removals_.is_uniform_by_words()) {
             std::int64_t cost = 0;
-            for (std::size_t w = 0; w < n_words_; ++w)
-                cost += removals_.of_word(w, sets_[w * n_kept_ + e] & ~cells[w]);
+            for (std::size_t w = 0; w < n_words_; ++w) cost += removals_.of_word(w, sets_[w * n_kept_ + e] & ~cells[w]);
             if (recent_[e].lower - cost > bound.lower) bound = {recent_[e].lower - cost, recent_[e].lemma, false, true};
         } else {
             bound = {recent_[e].lower - costs_[e], recent_[e].lemma, false, true};

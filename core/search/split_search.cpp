@@ -34,7 +34,8 @@ Bound TreeSearch::proved(const Node& node, char kind, std::uint8_t depth, const 
     Bound lemma{bound.lower, n_proved_++, bound.is_exact};
     if (settings_.keeps_lemmas) {
         const auto n_splits = static_cast<std::uint32_t>(kind == 'N' ? node.block.n_columns : 0);
-        log_.add({bound.lower, 0, 0, 0, 0, static_cast<std::uint32_t>(n_pairs), n_splits, kind, depth}, path_, supports);
+        log_.add({bound.lower, 0, 0, 0, 0, static_cast<std::uint32_t>(n_pairs), n_splits, kind, depth}, path_,
+                 supports);
     }
     // A lemma for any depth is exact only where a leaf is the cheapest tree: then at every depth.
     memo_.store(node.cells, node.hash, bound.is_exact ? node.depth : depth, lemma, choice, path_);

@@ -75,7 +75,7 @@ private:
         const std::uint64_t* cells;
         std::uint64_t hash;
         std::int64_t forced;
-        std::int64_t leaf;             // what one leaf costs
+        std::int64_t leaf;              // what one leaf costs
         const std::int64_t* errors[2];  // by side, units that the best leaf pays on that side of each column
         std::uint8_t depth;
     };
@@ -100,6 +100,7 @@ private:
 
     // enumeration.cpp: rule E
     Bound enumerate(const Node& node, std::int64_t budget);
+    const PairMinima* minima_of_all(const Node& node, std::int64_t open, bool with_peel);
     std::size_t pairs_to_check(const Node& node, std::int64_t value) const noexcept;
     Bound shape_bound(const Node& node, std::int64_t budget);
     Bound single_split(const Node& node);
