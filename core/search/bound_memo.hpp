@@ -23,6 +23,9 @@ public:
     // columns: word w of the cells where test j is true, at columns[j * n_words + w].
     BoundMemo(const std::uint64_t* columns, const std::uint64_t* all_cells, std::size_t n_words);
 
+    void prefetch(std::uint64_t hash) const noexcept { __builtin_prefetch(&slots_[place(hash)]); }
+    // Whether an entry may be there: a look at the hash alone.
+    bool may_hold(std::uint64_t hash) const noexcept;
     // The best lower bound for trees of that depth or deeper, exact where the depth is the same.
     Bound find(const std::uint64_t* cells, std::uint64_t hash, std::uint8_t depth) const noexcept;
     // The first test of the cheapest tree where it is known exactly: a test, or -1 for a leaf; -2 otherwise.
@@ -34,25 +37,37 @@ public:
     std::size_t size() const noexcept { return entries_.size(); }
 
 private:
-    static constexpr std::uint32_t end = ~std::uint32_t{0};
+    static constexpr std::uint32_t none = ~std::uint32_t{0};
+    struct Slot {
+        std::uint32_t tag, entry;
+    };
     struct Entry {
-        std::uint64_t hash;
         std::int64_t lower;
         std::uint64_t path;
-        std::uint32_t next, lemma;
+        std::uint64_t hash;
+        std::uint32_t lemma;
         std::int32_t choice;
         std::uint16_t n_literals;
         std::uint8_t depth;
         bool is_exact;
     };
 
+    // Linear hashes have their best bits on top; the tag has others than the place.
+    static std::uint32_t tag(std::uint64_t hash) noexcept {
+        return static_cast<std::uint32_t>((hash * 0xD6E8FEB86659FD93ULL) >> 32);
+    }
+    std::size_t place(std::uint64_t hash) const noexcept {
+        return static_cast<std::size_t>((hash ^ hash >> 29) * 0x9E3779B97F4A7C15ULL >> shift_);
+    }
     bool is_of(const Entry& entry, const std::uint64_t* cells) const noexcept;
     void grow();
+    void insert(std::uint32_t entry) noexcept;
 
     const std::uint64_t* columns_;
     const std::uint64_t* all_cells_;
     std::size_t n_words_;
-    std::vector<std::uint32_t> heads_;
+    unsigned shift_ = 53;
+    std::vector<Slot> slots_;
     std::vector<Entry> entries_;
     std::vector<std::uint32_t> literals_;
 };

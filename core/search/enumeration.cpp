@@ -9,16 +9,37 @@
 
 namespace conjunct {
 
-Bound TreeSearch::single_split(const Node& node, std::int64_t budget) {
+// Of the columns of a lemma: those whose parts do not reach its value by their trivial bounds, times all.
+std::size_t TreeSearch::pairs_to_check(const Node& node, std::int64_t value) const noexcept {
+    if (!settings_.keeps_lemmas) return 0;
+    std::size_t n_open = 0;
+    for (std::size_t j = 0; j < node.block.n_columns; ++j) n_open += trivial_sum(node, j) < value;
+    return n_open * node.block.n_columns;
+}
+
+Bound TreeSearch::single_split(const Node& node) {
     std::int64_t best = node.leaf;
     std::int32_t choice = -1;
     for (std::size_t j = 0; j < node.block.n_columns; ++j) {
-        const std::int64_t cost = node.forced + 2 * settings_.leaf_cost +
-                                  cells_.unit * (leaf_units(node.block, j, true) + leaf_units(node.block, j, false));
+        const std::int64_t cost =
+            node.forced + 2 * settings_.leaf_cost + cells_.unit * (node.errors[0][j] + node.errors[1][j]);
         if (cost < best) best = cost, choice = static_cast<std::int32_t>(node.block.tests[j]);
     }
-    (void)budget;
-    return proved(node, 'E', 1, best, true, choice, {});
+    return proved(node, 'E', 1, {best, no_lemma, true}, choice, 0, {});
+}
+
+// The minima of every column at once, where most columns need theirs; null where they are counted one by one.
+const PairMinima* TreeSearch::minima_of_all(const Node& node, std::int64_t open, bool with_peel) {
+    const Block& block = node.block;
+    if (block.n_classes != 2) return nullptr;
+    std::size_t n_open = 0;
+    for (std::size_t j = 0; j < block.n_columns; ++j) n_open += trivial_sum(node, j) < open;
+    if (2 * n_open < block.n_columns) return nullptr;
+    stats_.n_pairs += block.n_columns * block.n_columns / 2;
+    auto* minima = arena_.take<PairMinima>(block.n_columns);
+    auto* room = arena_.take<char>(4 * block.stride * (loops_.lane_bits / 8));
+    loops_.all_minima(block, settings_.min_samples_leaf, with_peel, room, minima);
+    return minima;
 }
 
 Bound TreeSearch::enumerate(const Node& node, std::int64_t budget) {
@@ -26,17 +47,21 @@ Bound TreeSearch::enumerate(const Node& node, std::int64_t budget) {
     ++stats_.n_enumerations;
     std::int64_t open = std::min(budget, node.leaf) - node.forced, best = node.leaf - node.forced, value = best;
     std::int32_t choice = -1;
+    const PairMinima* of_all = minima_of_all(node, open, false);
     for (std::size_t j = 0; j < node.block.n_columns; ++j) {
-        const std::int64_t one_true = leaf + unit * leaf_units(node.block, j, true);
-        const std::int64_t one_false = leaf + unit * leaf_units(node.block, j, false);
+        const std::int64_t one_true = leaf + unit * node.errors[1][j], one_false = leaf + unit * node.errors[0][j];
         const std::int64_t trivial = std::min(one_true, 2 * leaf) + std::min(one_false, 2 * leaf);
         if (trivial >= open) {
             value = std::min(value, trivial);
             continue;
         }
         PairMinima minima;
-        loops_.pair_minima(node.block, j, settings_.min_samples_leaf, false, minima);
-        stats_.n_pairs += node.block.n_columns;
+        if (of_all) {
+            minima = of_all[j];
+        } else {
+            loops_.pair_minima(node.block, j, settings_.min_samples_leaf, false, minima);
+            stats_.n_pairs += node.block.n_columns;
+        }
         const auto part = [&](std::int64_t one, std::int64_t two) {
             return two == infinite_peel ? one : std::min(one, 2 * leaf + unit * two);
         };
@@ -45,8 +70,8 @@ Bound TreeSearch::enumerate(const Node& node, std::int64_t budget) {
         if (cost < best) best = cost, choice = static_cast<std::int32_t>(node.block.tests[j]);
         open = std::min(open, best);
     }
-    const bool is_exact = best <= value;
-    return proved(node, 'E', 2, value + node.forced, is_exact, choice, {});
+    return proved(node, 'E', 2, {value + node.forced, no_lemma, best <= value}, choice, pairs_to_check(node, value),
+                  {});
 }
 
 Bound TreeSearch::shape_bound(const Node& node, std::int64_t budget) {
@@ -55,17 +80,21 @@ Bound TreeSearch::shape_bound(const Node& node, std::int64_t budget) {
     std::int64_t value = node.leaf - node.forced;
     if (open > 8 * leaf) return {-1};
     auto* cells = arena_.take<std::uint64_t>(cells_.n_words);
+    const PairMinima* of_all = minima_of_all(node, open, true);
     for (std::size_t j = 0; j < node.block.n_columns && value >= open; ++j) {
-        const std::int64_t one_true = leaf + unit * leaf_units(node.block, j, true);
-        const std::int64_t one_false = leaf + unit * leaf_units(node.block, j, false);
+        const std::int64_t one_true = leaf + unit * node.errors[1][j], one_false = leaf + unit * node.errors[0][j];
         const std::int64_t trivial = std::min(one_true, 2 * leaf) + std::min(one_false, 2 * leaf);
         if (trivial >= open) {
             value = std::min(value, trivial);
             continue;
         }
         PairMinima minima;
-        loops_.pair_minima(node.block, j, settings_.min_samples_leaf, true, minima);
-        stats_.n_pairs += node.block.n_columns;
+        if (of_all) {
+            minima = of_all[j];
+        } else {
+            loops_.pair_minima(node.block, j, settings_.min_samples_leaf, true, minima);
+            stats_.n_pairs += node.block.n_columns;
+        }
         const auto part = [&](std::int64_t one, std::int64_t two, std::int64_t peel, bool side) {
             if (peel == infinite_peel) return one;  // no column splits it
             std::int64_t forced = 0;
@@ -79,7 +108,7 @@ Bound TreeSearch::shape_bound(const Node& node, std::int64_t budget) {
     if (value < open) return {-1};
     ++stats_.n_shape_bounds;
     const bool is_leaf = value + node.forced >= node.leaf;
-    return proved(node, 'E', any_depth, value + node.forced, is_leaf, -1, {});
+    return proved(node, 'E', any_depth, {value + node.forced, no_lemma, is_leaf}, -1, pairs_to_check(node, value), {});
 }
 
 }  // namespace conjunct

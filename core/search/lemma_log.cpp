@@ -4,14 +4,13 @@
 
 namespace conjunct {
 
-std::uint32_t LemmaLog::add(char kind, std::uint8_t depth, std::int64_t value, std::span<const std::uint32_t> path,
-                            std::span<const Support> supports) {
-    lemmas_.push_back({value, literals_.size(), supports_.size(), static_cast<std::uint32_t>(path.size()),
-                       static_cast<std::uint32_t>(supports.size()), kind, depth});
+void LemmaLog::add(Lemma lemma, std::span<const std::uint32_t> path, std::span<const Support> supports) {
+    lemma.path = literals_.size(), lemma.n_literals = static_cast<std::uint32_t>(path.size());
+    lemma.supports = supports_.size(), lemma.n_supports = static_cast<std::uint32_t>(supports.size());
+    lemmas_.push_back(lemma);
     literals_.insert(literals_.end(), path.begin(), path.end());
     std::sort(literals_.end() - static_cast<std::ptrdiff_t>(path.size()), literals_.end());
     supports_.insert(supports_.end(), supports.begin(), supports.end());
-    return static_cast<std::uint32_t>(lemmas_.size() - 1);
 }
 
 std::vector<std::uint32_t> LemmaLog::trimmed(std::uint32_t last) const {

@@ -24,12 +24,13 @@ public:
         std::int64_t value;
         std::uint64_t path, supports;  // where they begin
         std::uint32_t n_literals, n_supports;
-        char kind;  // E or N
+        std::uint32_t n_pairs, n_splits;  // what checking it costs
+        char kind;                        // E or N
         std::uint8_t depth;
     };
 
-    std::uint32_t add(char kind, std::uint8_t depth, std::int64_t value, std::span<const std::uint32_t> path,
-                      std::span<const Support> supports);
+    // `lemma` is complete but for where its path and supports begin and how many they are.
+    void add(Lemma lemma, std::span<const std::uint32_t> path, std::span<const Support> supports);
 
     // The lemmas that the given one rests on, itself last; risen numbers of the log.
     std::vector<std::uint32_t> trimmed(std::uint32_t last) const;

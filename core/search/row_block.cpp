@@ -51,7 +51,7 @@ Block TreeSearch::root_block() {
 void TreeSearch::keep_distinct(Block& block) {
     const std::size_t n_slots = std::bit_ceil(2 * block.n_columns + 1);
     auto* kept = arena_.take<std::uint32_t>(block.n_columns);
-    auto* hashes = arena_.take<std::uint32_t>(block.n_columns);
+    auto* hashes = arena_.take<char>(block.stride * (loops_.lane_bits / 8));
     auto* table = arena_.take<std::uint32_t>(n_slots);
     const std::size_t n_kept = loops_.distinct_columns(block, settings_.min_samples_leaf, hashes, table, n_slots, kept);
     if (n_kept == block.n_columns) return;
@@ -68,9 +68,11 @@ TreeSearch::Node TreeSearch::root_node() {
     node.block = root_block();
     keep_distinct(node.block);
     node.cells = cells_.all.data();
-    node.hash = hash_of(node.cells, cells_.n_words);
+    node.hash = hash_(node.cells);
     node.forced = cells_.forced.sum(node.cells);
-    node.leaf = node.forced + settings_.leaf_cost + cells_.unit * leaf_units(node.block);
+    const std::int64_t* totals = node.block.totals;
+    node.leaf = node.forced + settings_.leaf_cost + cells_.unit * *std::min_element(totals, totals + cells_.n_classes);
+    set_errors(node);
     node.depth = settings_.max_depth;
     return node;
 }
@@ -83,22 +85,17 @@ TreeSearch::Node TreeSearch::node_of(const Part& part) {
     loops_.take_rows(parent, part.column, part.side, node.block);
     loops_.sum_columns(node.block);
     keep_distinct(node.block);
+    set_errors(node);
     node.cells = part.cells, node.hash = part.hash;
     node.forced = part.forced, node.leaf = part.leaf, node.depth = part.depth;
     return node;
 }
 
-std::int64_t TreeSearch::leaf_units(const Block& block, std::size_t column, bool side) const noexcept {
-    std::int64_t least = INT64_MAX;
-    for (std::size_t k = 0; k < block.n_classes; ++k) {
-        const std::int64_t inside = loops_.sum(block, k, column);
-        least = std::min(least, side ? inside : block.totals[k] - inside);
-    }
-    return least;
-}
-
-std::int64_t TreeSearch::leaf_units(const Block& block) const noexcept {
-    return *std::min_element(block.totals, block.totals + block.n_classes);
+void TreeSearch::set_errors(Node& node) {
+    auto* if_true = arena_.take<std::int64_t>(node.block.stride);
+    auto* if_false = arena_.take<std::int64_t>(node.block.stride);
+    loops_.leaf_errors(node.block, if_true, if_false);
+    node.errors[0] = if_false, node.errors[1] = if_true;
 }
 
 }  // namespace conjunct

@@ -13,14 +13,12 @@ namespace conjunct {
 // leaves need a number of rows. The lemmas looked at are the last ones proved, which are of neighbours in the search.
 class SimilarRows {
 public:
-    SimilarRows(std::size_t n_words, std::size_t n_kept)
-        : n_words_{n_words}, n_kept_{n_kept}, cells_(n_words * n_kept) {}
+    SimilarRows(std::size_t n_words, std::size_t n_kept, const CellNumbers& removals, const PairLoops& loops);
 
     void add(const std::uint64_t* cells, std::uint8_t depth, const Bound& bound);
-    // The best bound above `bound`; stops at the first that reaches `target`.
-    Bound improved(const std::uint64_t* cells, std::uint8_t depth, Bound bound, std::int64_t target,
-                   const CellNumbers& removals) const noexcept;
-    void clear() noexcept { recent_.clear(), next_ = 0; }
+    // The best bound above `bound`.
+    Bound improved(const std::uint64_t* cells, std::uint8_t depth, Bound bound);
+    void clear() noexcept;
 
 private:
     struct Recent {
@@ -30,7 +28,12 @@ private:
     };
 
     std::size_t n_words_, n_kept_, next_ = 0;
-    std::vector<std::uint64_t> cells_;
+    const CellNumbers& removals_;
+    const PairLoops& loops_;
+    std::vector<WordRun> runs_;
+    std::vector<std::uint64_t> room_;  // word w of set e at sets_[w * n_kept_ + e], from a multiple of 64 bytes on
+    std::uint64_t* sets_;
+    std::int64_t* costs_;
     std::vector<Recent> recent_;
 };
 

@@ -29,14 +29,25 @@ bool TreeSearch::is_over() {
     return stop_ != StopReason::none;
 }
 
-Bound TreeSearch::proved(const Node& node, char kind, std::uint8_t depth, std::int64_t value, bool is_exact,
-                         std::int32_t choice, std::span<const Support> supports) {
-    Bound bound{value, n_proved_++, is_exact};
-    if (settings_.keeps_lemmas) log_.add(kind, depth, value, path_, supports);
+Bound TreeSearch::proved(const Node& node, char kind, std::uint8_t depth, const Bound& bound, std::int32_t choice,
+                         std::size_t n_pairs, std::span<const Support> supports) {
+    Bound lemma{bound.lower, n_proved_++, bound.is_exact};
+    if (settings_.keeps_lemmas) {
+        const auto n_splits = static_cast<std::uint32_t>(kind == 'N' ? node.block.n_columns : 0);
+        log_.add({bound.lower, 0, 0, 0, 0, static_cast<std::uint32_t>(n_pairs), n_splits, kind, depth}, path_,
+                 supports);
+    }
     // A lemma for any depth is exact only where a leaf is the cheapest tree: then at every depth.
-    memo_.store(node.cells, node.hash, is_exact ? node.depth : depth, bound, choice, path_);
-    if (settings_.min_samples_leaf == 1) similar_.add(node.cells, depth, bound);
-    return bound;
+    memo_.store(node.cells, node.hash, bound.is_exact ? node.depth : depth, lemma, choice, path_);
+    if (settings_.min_samples_leaf == 1) similar_.add(node.cells, depth, lemma);
+    return lemma;
+}
+
+// What both parts of a column cost at least beyond what is forced.
+std::int64_t TreeSearch::trivial_sum(const Node& node, std::size_t column) const noexcept {
+    const std::int64_t leaf = settings_.leaf_cost;
+    return std::min(leaf + cells_.unit * node.errors[0][column], 2 * leaf) +
+           std::min(leaf + cells_.unit * node.errors[1][column], 2 * leaf);
 }
 
 TreeSearch::Part TreeSearch::part_of(const Node& node, std::size_t column, bool side,
@@ -44,10 +55,10 @@ TreeSearch::Part TreeSearch::part_of(const Node& node, std::size_t column, bool 
     const std::uint64_t* test = cells_.column(node.block.tests[column]);
     const std::uint64_t flip = side ? 0 : ~std::uint64_t{0};
     for (std::size_t w = 0; w < cells_.n_words; ++w) cells[w] = node.cells[w] & (test[w] ^ flip);
-    Part part{&node, column, side, cells, hash_of(cells, cells_.n_words), 0, 0, node.depth};
+    Part part{&node, column, side, cells, hash_(cells), 0, 0, node.depth};
     if (node.depth != any_depth) --part.depth;
     part.forced = cells_.forced.is_zero() ? 0 : cells_.forced.sum(cells);
-    part.leaf = part.forced + settings_.leaf_cost + cells_.unit * leaf_units(node.block, column, side);
+    part.leaf = part.forced + settings_.leaf_cost + cells_.unit * node.errors[side][column];
     return part;
 }
 
@@ -80,13 +91,26 @@ Bound TreeSearch::solve(const Node& node, std::int64_t budget) {
     ++stats_.n_nodes;
     if (is_over()) return {-1};
     if (node.depth == 0 || node.block.n_columns == 0) return {node.leaf, no_lemma, true};
-    if (node.depth == 1) return single_split(node, budget);
+    if (node.depth == 1) return single_split(node);
     if (node.depth == 2) return enumerate(node, budget);
     if (settings_.has_shape_bound) {
         const Bound shape = shape_bound(node, budget);
         if (shape.lower >= 0) return shape;
     }
     return split(node, budget);
+}
+
+// Gini's index, in what classes pay: low where both parts are nearly pure.
+double TreeSearch::impurity(const Node& node, std::size_t column) const noexcept {
+    double inside_squares = 0, inside_sum = 0, outside_squares = 0, outside_sum = 0;
+    for (std::size_t k = 0; k < node.block.n_classes; ++k) {
+        const std::int64_t paid = loops_.sum(node.block, k, column);
+        const auto inside = static_cast<double>(paid), outside = static_cast<double>(node.block.totals[k] - paid);
+        inside_squares += inside * inside, inside_sum += inside;
+        outside_squares += outside * outside, outside_sum += outside;
+    }
+    return (inside_sum > 0 ? inside_sum - inside_squares / inside_sum : 0) +
+           (outside_sum > 0 ? outside_sum - outside_squares / outside_sum : 0);
 }
 
 Bound TreeSearch::split(const Node& node, std::int64_t budget) {
@@ -105,30 +129,34 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget) {
     std::int32_t choice = -1;
 
     // 1. What is known of every first test; those that are open are tried in the order of their promise.
+    auto* hashes = arena_.take<std::uint64_t>(n);
     for (std::size_t j = 0; j < n; ++j) {
-        std::int64_t total = 0;
-        for (const bool side : {true, false}) {
-            const Part part = part_of(node, j, side, cells);
-            const Bound least = trivial(part);
-            pairs[j].parts[side] = least;
-            total += least.lower;
+        pairs[j].trivial = node.forced + trivial_sum(node, j);
+        pairs[j].parts[0].lower = -1;
+        if (pairs[j].trivial >= open) continue;
+        hashes[j] = hash_.common(node.cells, cells_.column(node.block.tests[j]));
+        memo_.prefetch(hashes[j]);
+        memo_.prefetch(node.hash - hashes[j]);
+    }
+    const std::uint8_t depth = node.depth == any_depth ? any_depth : static_cast<std::uint8_t>(node.depth - 1);
+    for (std::size_t j = 0; j < n; ++j) {
+        Bound* parts = pairs[j].parts;
+        if (pairs[j].trivial >= open) {
+            parts[0] = {pairs[j].trivial}, parts[1] = {0};  // never looked at but as a sum
+            continue;
         }
-        pairs[j].trivial = total;
-        if (total >= open) continue;
-        double impurity = 0;
         for (const bool side : {true, false}) {
-            const Part part = part_of(node, j, side, cells);
-            pairs[j].parts[side] = known(part);
-            double square = 0, sum = 0;
-            for (std::size_t k = 0; k < node.block.n_classes; ++k) {
-                const std::int64_t inside = loops_.sum(node.block, k, j);
-                const auto paid = static_cast<double>(side ? inside : node.block.totals[k] - inside);
-                square += paid * paid, sum += paid;
+            const std::uint64_t hash = side ? hashes[j] : node.hash - hashes[j];
+            if (!cells_.forced.is_zero() || memo_.may_hold(hash)) {
+                parts[side] = known(part_of(node, j, side, cells));
+            } else {
+                Part part{&node, j, side, nullptr, hash, 0, 0, depth};
+                part.leaf = settings_.leaf_cost + cells_.unit * node.errors[side][j];
+                parts[side] = trivial(part);
             }
-            if (sum > 0) impurity += sum - square / sum;
         }
-        if (pairs[j].parts[0].lower + pairs[j].parts[1].lower >= open) continue;
-        promise[j] = impurity;
+        if (parts[0].lower + parts[1].lower >= open) continue;
+        promise[j] = impurity(node, j);
         order[n_open++] = static_cast<std::uint32_t>(j);
     }
     std::stable_sort(order, order + n_open, [&](std::uint32_t a, std::uint32_t b) { return promise[a] < promise[b]; });
@@ -142,8 +170,7 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget) {
         for (const bool side : {false, true}) {
             if (parts[0].lower + parts[1].lower >= open) break;
             if (parts[side].is_exact || settings_.min_samples_leaf > 1 || settings_.n_similar == 0) continue;
-            const Bound better = similar_.improved(sides[side]->cells, sides[side]->depth, parts[side],
-                                                   open - parts[!side].lower, cells_.removals);
+            const Bound better = similar_.improved(sides[side]->cells, sides[side]->depth, parts[side]);
             stats_.n_similar_hits += better.lower > parts[side].lower;
             parts[side] = better;
         }
@@ -175,7 +202,7 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget) {
             if (part.lemma != no_lemma) supports_.push_back({2 * node.block.tests[j] + side, part.lemma, part.is_hint});
         }
     }
-    return proved(node, 'N', node.depth, value, best <= value, choice, supports_);
+    return proved(node, 'N', node.depth, {value, no_lemma, best <= value}, choice, 0, supports_);
 }
 
 }  // namespace conjunct

@@ -75,9 +75,9 @@ TreeCells tree_cells(Rows tests, std::size_t n_tests, Penalties penalties, std::
         } else {
             for (std::size_t k = 0; k < n_classes; ++k) add_weight(groups, std::uint64_t{1} << k, units[k], cell);
         }
-        const std::int64_t size = min_samples_leaf > 1 ? sorted_sizes[i] : 1;
+        const std::int64_t size = min_samples_leaf > 1 ? sorted_sizes[i] : most == 0;
         sums[n_classes] += size;
-        if (result.is_sized) add_weight(groups, 0, size, cell);
+        add_weight(groups, 0, size, cell);
     }
     for (auto& [key, cells] : groups) {
         result.groups.push_back({key.first, 0, 0, static_cast<std::uint32_t>(cells.size()), key.second});

@@ -19,7 +19,8 @@ struct TreeCells {
     std::vector<std::uint64_t> all;                                    // every cell
     CellNumbers forced, removals, sizes;
     std::int64_t unit = 1;
-    bool is_sized = false;  // rows that count for sizes are in groups of their own
+    bool is_sized =
+        false;  // rows that no class pays for are in groups of their own, or all by their sizes if these matter
     std::size_t lanes = 0;  // which of the three widths holds all sums
     std::vector<RowGroup> groups;
     std::vector<std::vector<std::uint32_t>> cells_of_groups;

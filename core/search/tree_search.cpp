@@ -8,8 +8,9 @@ TreeSearch::TreeSearch(TreeCells cells, const TreeSearchSettings& settings, cons
     : cells_{std::move(cells)},
       settings_{settings},
       loops_{loops},
+      hash_{cells_.n_words},
       memo_{cells_.columns.data(), cells_.all.data(), cells_.n_words},
-      similar_{cells_.n_words, settings.n_similar} {
+      similar_{cells_.n_words, settings.n_similar, cells_.removals, loops} {
     if (settings_.max_depth >= std::min<std::size_t>(cells_.n_tests, any_depth)) settings_.max_depth = any_depth;
 }
 
@@ -26,7 +27,7 @@ void TreeSearch::run(Watch watch) {
         lower_ = root.depth == 0 ? root.leaf : std::min(root.leaf, root.forced + 2 * settings_.leaf_cost);
         if (root.block.n_columns == 0 &&
             lower_ < root.leaf) {  // no test splits the rows: rule E has no case to look at
-            root_lemma_ = proved(root, 'E', any_depth, root.leaf, true, -1, {}).lemma;
+            root_lemma_ = proved(root, 'E', any_depth, {root.leaf, no_lemma, true}, -1, 0, {}).lemma;
             lower_ = root.leaf;
         }
     }
@@ -50,43 +51,18 @@ void TreeSearch::run(Watch watch) {
     arena_.release(mark);
 }
 
-TreeSearch::Proof TreeSearch::proof() {
+TreeSearch::Proof TreeSearch::proof() const {
     Proof proof;
     if (root_lemma_ == no_lemma || !settings_.keeps_lemmas) return proof;
     const std::vector<std::uint32_t> kept = log_.trimmed(root_lemma_);
     std::vector<std::uint32_t> numbers(root_lemma_ + std::size_t{1}, no_lemma);
-    const Arena::Mark mark = arena_.mark();
-    const Block root = root_block();
-    const std::int64_t leaf = settings_.leaf_cost;
     for (std::uint32_t i = 0; i < kept.size(); ++i) {
         numbers[kept[i]] = i;
         log_.write(kept[i], numbers, proof.text);
-        const LemmaLog::Lemma& lemma = log_[kept[i]];
-        const Arena::Mark inner = arena_.mark();
-        Block block = root;
-        std::vector<std::uint64_t> cells = cells_.all;
-        for (const std::uint32_t literal : log_.path(kept[i])) {
-            Block child = room_for(block.n_columns, block.n_words, block.n_groups);
-            std::copy_n(block.tests, block.n_columns, child.tests);
-            loops_.take_rows(block, literal >> 1, literal & 1, child);
-            block = child;
-            for (std::size_t w = 0; w < cells_.n_words; ++w)
-                cells[w] &= cells_.column(literal >> 1)[w] ^ (literal & 1 ? 0 : ~std::uint64_t{0});
-        }
-        loops_.sum_columns(block);
-        keep_distinct(block);
-        if (lemma.kind == 'N') proof.n_splits += block.n_columns;
-        const std::int64_t value = lemma.value - cells_.forced.sum(cells.data());
-        for (std::size_t j = 0; j < block.n_columns && lemma.kind == 'E' && lemma.depth >= 2; ++j) {
-            std::int64_t trivial = 0;
-            for (const bool side : {true, false})
-                trivial += std::min(leaf + cells_.unit * leaf_units(block, j, side), 2 * leaf);
-            if (trivial < value) proof.n_pairs += block.n_columns;
-        }
-        arena_.release(inner);
+        proof.n_pairs += log_[kept[i]].n_pairs;
+        proof.n_splits += log_[kept[i]].n_splits;
     }
     proof.n_lemmas = kept.size();
-    arena_.release(mark);
     return proof;
 }
 

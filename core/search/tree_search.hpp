@@ -66,7 +66,7 @@ public:
         std::string text;
         std::uint64_t n_lemmas = 0, n_pairs = 0, n_splits = 0;
     };
-    Proof proof();
+    Proof proof() const;
 
 private:
     // Rows under way: a set of cells with its columns gathered.
@@ -75,7 +75,8 @@ private:
         const std::uint64_t* cells;
         std::uint64_t hash;
         std::int64_t forced;
-        std::int64_t leaf;  // what one leaf costs
+        std::int64_t leaf;              // what one leaf costs
+        const std::int64_t* errors[2];  // by side, units that the best leaf pays on that side of each column
         std::uint8_t depth;
     };
     // A part of a split before it is looked into.
@@ -95,23 +96,26 @@ private:
     void keep_distinct(Block& block);
     Node root_node();
     Node node_of(const Part& part);
-    std::int64_t leaf_units(const Block& block, std::size_t column, bool side) const noexcept;
-    std::int64_t leaf_units(const Block& block) const noexcept;
+    void set_errors(Node& node);
 
     // enumeration.cpp: rule E
     Bound enumerate(const Node& node, std::int64_t budget);
+    const PairMinima* minima_of_all(const Node& node, std::int64_t open, bool with_peel);
+    std::size_t pairs_to_check(const Node& node, std::int64_t value) const noexcept;
     Bound shape_bound(const Node& node, std::int64_t budget);
-    Bound single_split(const Node& node, std::int64_t budget);
+    Bound single_split(const Node& node);
 
     // split_search.cpp: rule N
     Bound solve(const Part& part, std::int64_t budget);
     Bound solve(const Node& node, std::int64_t budget);
     Bound split(const Node& node, std::int64_t budget);
     Part part_of(const Node& node, std::size_t column, bool side, std::uint64_t* cells) const noexcept;
+    std::int64_t trivial_sum(const Node& node, std::size_t column) const noexcept;
+    double impurity(const Node& node, std::size_t column) const noexcept;
     Bound trivial(const Part& part) const noexcept;
     Bound known(const Part& part);
-    Bound proved(const Node& node, char kind, std::uint8_t depth, std::int64_t value, bool is_exact,
-                 std::int32_t choice, std::span<const Support> supports);
+    Bound proved(const Node& node, char kind, std::uint8_t depth, const Bound& bound, std::int32_t choice,
+                 std::size_t n_pairs, std::span<const Support> supports);
     bool is_over();
 
     // incumbent.cpp: trees
@@ -123,6 +127,7 @@ private:
     TreeCells cells_;
     TreeSearchSettings settings_;
     const PairLoops& loops_;
+    CellHash hash_;
     Arena arena_;
     LemmaLog log_;
     BoundMemo memo_;

@@ -6,7 +6,9 @@ namespace conjunct {
 
 // Rows that weigh alike, in consecutive words of a block.
 struct RowGroup {
-    std::uint64_t classes;     // bit k: a leaf of class k pays for these rows; 0: rows that count for sizes alone
+    std::uint64_t
+        classes;  // bit k: a leaf of class k pays for these rows; 0: rows that count for sizes alone: all rows
+                  // where a part must have more than one, else those that no class pays for
     std::uint32_t first_word;  // of the block
     std::uint32_t n_words;
     std::uint32_t n_rows;
@@ -34,6 +36,12 @@ struct PairMinima {
 };
 constexpr std::int64_t infinite_peel = INT64_MAX;
 
+// Words of cells that cost alike when they are missing.
+struct WordRun {
+    std::uint32_t first, last;  // words first .. last - 1
+    std::int64_t cost;          // of a cell, at least
+};
+
 // The loops over blocks of one instruction set and one width of lanes.
 struct PairLoops {
     std::size_t lane_bits;
@@ -42,15 +50,23 @@ struct PairLoops {
     // Writes sums and totals.
     void (*sum_columns)(Block& block) noexcept;
     // Columns that split the rows into parts of at least min_size (1: not empty), of equal or complementary ones the first.
-    // Needs room for a hash per column, and a table of n_slots, a power of two above n_columns. Writes kept; returns how many.
-    std::size_t (*distinct_columns)(const Block& block, std::int64_t min_size, std::uint32_t* hashes,
-                                    std::uint32_t* table, std::size_t n_slots, std::uint32_t* kept) noexcept;
+    // Needs room for stride lanes, and a table of n_slots, a power of two above n_columns. Writes kept; returns how many.
+    std::size_t (*distinct_columns)(const Block& block, std::int64_t min_size, void* hashes, std::uint32_t* table,
+                                    std::size_t n_slots, std::uint32_t* kept) noexcept;
     // The columns `kept` of a block with its sums. Needs stride and pointers of `to`; writes words and sums.
     void (*pick_columns)(const Block& from, const std::uint32_t* kept, std::size_t n_kept, Block& to) noexcept;
+    // What the best leaf pays where a column is true and where it is false.
+    void (*leaf_errors)(const Block& block, std::int64_t* if_true, std::int64_t* if_false) noexcept;
     std::int64_t (*sum)(const Block& block, std::size_t k, std::size_t column) noexcept;
     // Twin  conjunct.theory.cheapest_tree
     void (*pair_minima)(const Block& block, std::size_t column, std::int64_t min_size, bool with_peel,
                         PairMinima& out) noexcept;
+    // The same for every first column, each pair counted once. Needs two classes, and room for 4 stride lanes.
+    void (*all_minima)(const Block& block, std::int64_t min_size, bool with_peel, void* room, PairMinima* out) noexcept;
+    // What the cells of each set that are not in `cells` cost at least. Word w of set e is sets[w * n_sets + e]; n_sets is a
+    // multiple of 8, sets begins at a multiple of 64 bytes.
+    void (*missing_costs)(const std::uint64_t* sets, std::size_t n_sets, const std::uint64_t* cells,
+                          const WordRun* runs, std::size_t n_runs, std::int64_t* costs) noexcept;
 };
 
 // For lanes of 16, 32 and 64 bits.

@@ -35,11 +35,19 @@ Vector<Lane> load(const Lane* from) noexcept {
     return *reinterpret_cast<const Vector<Lane>*>(from);
 }
 
+// Halves are compared until one lane is left.
 template <class Lane>
 Lane least(Vector<Lane> v) noexcept {
-    Lane result = v[0];
-    for (std::size_t i = 1; i < n_lanes<Lane>; ++i) result = v[i] < result ? v[i] : result;
-    return result;
+    typedef Lane Half __attribute__((vector_size(16)));
+    Half parts[vector_bytes / 16];
+    std::memcpy(parts, &v, vector_bytes);
+    Half half = parts[0];
+    for (std::size_t i = 1; i < vector_bytes / 16; ++i) half = minimum(half, parts[i]);
+    typedef std::uint64_t Pair __attribute__((vector_size(16)));
+    half = minimum(half, reinterpret_cast<Half>(__builtin_shuffle(reinterpret_cast<Pair>(half), Pair{1, 0})));
+    for (unsigned s = 32; s >= bits_of<Lane>; s /= 2)
+        half = minimum(half, reinterpret_cast<Half>(reinterpret_cast<Pair>(half) >> s));
+    return half[0];
 }
 
 template <class Lane>
@@ -136,9 +144,41 @@ std::int64_t sum(const Block& block, std::size_t k, std::size_t column) noexcept
 }
 
 template <class Lane>
+void leaf_errors(const Block& block, std::int64_t* if_true, std::int64_t* if_false) noexcept {
+    const Lane* sums = static_cast<const Lane*>(block.sums);
+    for (std::size_t j = 0; j < block.stride; j += n_lanes<Lane>) {
+        Vector<Lane> inside = load(sums + j), outside = static_cast<Lane>(block.totals[0]) - inside;
+        for (std::size_t k = 1; k < block.n_classes; ++k) {
+            const Vector<Lane> paid = load(sums + k * block.stride + j);
+            inside = minimum(inside, paid);
+            outside = minimum(outside, static_cast<Lane>(block.totals[k]) - paid);
+        }
+        for (std::size_t i = 0; i < n_lanes<Lane>; ++i) {
+            if_true[j + i] = static_cast<std::int64_t>(inside[i]);
+            if_false[j + i] = static_cast<std::int64_t>(outside[i]);
+        }
+    }
+}
+
+inline void missing_costs(const std::uint64_t* sets, std::size_t n_sets, const std::uint64_t* cells,
+                          const WordRun* runs, std::size_t n_runs, std::int64_t* costs) noexcept {
+    using Words = Vector<std::uint64_t>;
+    for (std::size_t e = 0; e < n_sets; e += n_lanes<std::uint64_t>) {
+        Words total{};
+        for (std::size_t r = 0; r < n_runs; ++r) {
+            Words count{};
+            for (std::size_t w = runs[r].first; w < runs[r].last; ++w)
+                count += popcount(load(sets + w * n_sets + e) & ~cells[w]);
+            total += count * static_cast<std::uint64_t>(runs[r].cost);
+        }
+        *reinterpret_cast<Words*>(costs + e) = total;
+    }
+}
+
+template <class Lane>
 bool splits(const Block& block, std::size_t column, std::int64_t min_size) noexcept {
     std::int64_t size = 0, total = 0;
-    for (std::size_t k = block.is_sized ? block.n_classes : 0; k < block.n_classes + block.is_sized; ++k) {
+    for (std::size_t k = min_size > 1 ? block.n_classes : 0; k < block.n_classes + block.is_sized; ++k) {
         size += sum<Lane>(block, k, column);
         total += block.totals[k];
     }
@@ -158,34 +198,37 @@ bool is_same_split(const Block& block, std::size_t a, std::size_t b, bool flip) 
 }
 
 template <class Lane>
-std::size_t distinct_columns(const Block& block, std::int64_t min_size, std::uint32_t* hashes, std::uint32_t* table,
+std::size_t distinct_columns(const Block& block, std::int64_t min_size, void* hashes, std::uint32_t* table,
                              std::size_t n_slots, std::uint32_t* kept) noexcept {
     constexpr std::uint32_t empty = ~std::uint32_t{0};
     const std::size_t stride = block.stride;
     const Lane* words = static_cast<const Lane*>(block.words);  // of the first row, which says what is flipped
     if (block.n_words == 0) return 0;
-    for (std::size_t j = 0; j < block.n_columns; ++j) hashes[j] = 0;
-    for (std::size_t g = 0; g < block.n_groups; ++g) {
-        const RowGroup& group = block.groups[g];
-        for (std::size_t w = 0; w < group.n_words; ++w) {
-            const Lane valid = valid_rows<Lane>(group, w);
-            const Lane* row = words + (group.first_word + w) * stride;
-            for (std::size_t j = 0; j < block.n_columns; ++j) {
-                const auto flip = static_cast<Lane>(-(words[j] & 1) & valid);
-                const auto x = static_cast<std::uint64_t>(static_cast<Lane>(row[j] ^ flip));
-                hashes[j] = (hashes[j] ^ static_cast<std::uint32_t>(x ^ x >> 32)) * 0x9E3779B1u;
+    // A column and its complement have the same hash: that of the words as they are where the first row is false.
+    auto* lanes = reinterpret_cast<Lane*>(hashes);
+    for (std::size_t j = 0; j < block.n_columns; j += n_lanes<Lane>) {
+        const Vector<Lane> flip = -(load(words + j) & Lane{1});
+        Vector<Lane> hash{};
+        for (std::size_t g = 0; g < block.n_groups; ++g) {
+            const RowGroup& group = block.groups[g];
+            const Lane* row = words + group.first_word * stride + j;
+            for (std::size_t w = 0; w < group.n_words; ++w, row += stride) {
+                hash = (hash << Lane{5} | hash >> static_cast<Lane>(bits_of<Lane> - 5)) ^ load(row);
+                hash ^= flip & valid_rows<Lane>(group, w);
+                hash *= static_cast<Lane>(0x9E3779B97F4A7C15ULL);
             }
         }
+        *reinterpret_cast<Vector<Lane>*>(lanes + j) = hash;
     }
     std::memset(table, 0xff, n_slots * sizeof(std::uint32_t));
     std::size_t n_kept = 0;
     for (std::size_t j = 0; j < block.n_columns; ++j) {
         if (!splits<Lane>(block, j, min_size)) continue;
-        std::size_t slot = (hashes[j] >> 12) & (n_slots - 1);
+        std::size_t slot = static_cast<std::size_t>(lanes[j]) & (n_slots - 1);
         bool is_new = true;
         for (; table[slot] != empty; slot = (slot + 1) & (n_slots - 1)) {
             const std::uint32_t other = table[slot];
-            if (hashes[other] == hashes[j] && is_same_split<Lane>(block, other, j, (words[other] ^ words[j]) & 1)) {
+            if (lanes[other] == lanes[j] && is_same_split<Lane>(block, other, j, (words[other] ^ words[j]) & 1)) {
                 is_new = false;
                 break;
             }
@@ -238,7 +281,7 @@ void minima_of(const Block& block, std::size_t column, std::int64_t min_size, Pa
         inside[k] = sums[k * stride + column];
         outside[k] = static_cast<Lane>(static_cast<Lane>(block.totals[k]) - inside[k]);
     }
-    for (std::size_t j = 0; j < stride; j += n_lanes<Lane>) {
+    for (std::size_t j = 0; j < block.n_columns; j += n_lanes<Lane>) {
         Vector<Lane> paid[most + 1];
         for (std::size_t k = 0; k < n_classes + is_sized; ++k) paid[k] = Vector<Lane>{};
         count_pairs<Lane, is_sized>(block, column, j, paid);
@@ -251,9 +294,9 @@ void minima_of(const Block& block, std::size_t column, std::int64_t min_size, Pa
                 if (k < n_classes) {
                     one = minimum(one, x);
                     other = minimum(other, y);
-                    if (with_peel && !is_sized) size += x, rest += y;
+                    if (with_peel && min_size == 1) size |= x, rest |= y;
                 } else {
-                    size = x, rest = y;
+                    size |= x, rest |= y;
                 }
             }
             Vector<Lane> both = one + other;
@@ -278,7 +321,7 @@ template <class Lane>
 void pair_minima(const Block& block, std::size_t column, std::int64_t min_size, bool with_peel,
                  PairMinima& out) noexcept {
     const auto loop = [&]<std::size_t n>() {
-        if (block.is_sized)
+        if (block.is_sized && (with_peel || min_size > 1))
             with_peel ? minima_of<Lane, n, true, true>(block, column, min_size, out)
                       : minima_of<Lane, n, true, false>(block, column, min_size, out);
         else
@@ -288,9 +331,98 @@ void pair_minima(const Block& block, std::size_t column, std::int64_t min_size, 
     block.n_classes == 2 ? loop.template operator()<2>() : loop.template operator()<0>();
 }
 
+// Two classes: the minima of a row of pairs are those of its first column, and each also counts for the other column.
+template <class Lane, bool with_peel, bool is_sized>
+void all_minima_of(const Block& block, Lane min_size, Lane* room, PairMinima* out) noexcept {
+    using V = Vector<Lane>;
+    const std::size_t stride = block.stride, n = block.n_columns;
+    const Lane *sums = static_cast<const Lane*>(block.sums), *words = static_cast<const Lane*>(block.words);
+    const Lane infinite = std::numeric_limits<Lane>::max();
+    Lane *two_true = room, *two_false = room + stride, *peel_true = room + 2 * stride, *peel_false = room + 3 * stride;
+    for (std::size_t j = 0; j < (with_peel ? 4 : 2) * stride; ++j) room[j] = infinite;
+    const auto lower = [](Lane* place, V v) {
+        *reinterpret_cast<V*>(place) = minimum(*reinterpret_cast<V*>(place), v);
+    };
+    for (std::size_t j = 0; j < n; ++j) {
+        const V in_0 = all(sums[j]), in_1 = all(sums[stride + j]);
+        const V out_0 = all(static_cast<Lane>(block.totals[0])) - in_0;
+        const V out_1 = all(static_cast<Lane>(block.totals[1])) - in_1;
+        V in_size{}, out_size{};
+        if (is_sized) {
+            in_size = all(sums[2 * stride + j]);
+            out_size = all(static_cast<Lane>(block.totals[2])) - in_size;
+        }
+        V two[2] = {all(infinite), all(infinite)}, peel[2] = {all(infinite), all(infinite)};
+        for (std::size_t k = j / n_lanes<Lane> * n_lanes<Lane>; k < n; k += n_lanes<Lane>) {
+            V both_0{}, both_1{}, both_size{};
+            for (std::size_t g = 0; g < block.n_groups; ++g) {
+                const RowGroup& group = block.groups[g];
+                if (!is_sized && group.classes == 0) continue;
+                const Lane* row = words + group.first_word * stride;
+                V count{};
+                for (std::size_t w = 0; w < group.n_words; ++w, row += stride)
+                    count += popcount(load(row + k) & row[j]);
+                count <<= static_cast<Lane>(group.shift);
+                (group.classes == 1 ? both_0 : group.classes == 2 ? both_1 : both_size) += count;
+            }
+            const V first_0 = in_0 - both_0, first_1 = in_1 - both_1;
+            const V second_0 = load(sums + k) - both_0, second_1 = load(sums + stride + k) - both_1;
+            const V none_0 = out_0 - second_0, none_1 = out_1 - second_1;
+            const V both = minimum(both_0, both_1), first = minimum(first_0, first_1);
+            const V second = minimum(second_0, second_1), none = minimum(none_0, none_1);
+            V pairs[4] = {both + first, second + none, both + second, first + none};
+            if constexpr (with_peel || is_sized) {
+                V sizes[4] = {both_size, in_size - both_size, V{}, V{}};
+                if (is_sized) sizes[2] = load(sums + 2 * stride + k) - both_size, sizes[3] = out_size - sizes[2];
+                if (min_size == 1) {
+                    sizes[0] |= both_0 | both_1, sizes[1] |= first_0 | first_1;
+                    sizes[2] |= second_0 | second_1, sizes[3] |= none_0 | none_1;
+                }
+                const V least_size = all(min_size), never = all(infinite);
+                const auto has_both = sizes[0] >= least_size, has_first = sizes[1] >= least_size;
+                const auto has_second = sizes[2] >= least_size, has_none = sizes[3] >= least_size;
+                const auto with = [&](auto is_split, V x) { return is_split ? x : never; };
+                if (is_sized) {
+                    pairs[0] = with(has_both & has_first, pairs[0]), pairs[1] = with(has_second & has_none, pairs[1]);
+                    pairs[2] = with(has_both & has_second, pairs[2]), pairs[3] = with(has_first & has_none, pairs[3]);
+                }
+                if constexpr (with_peel) {
+                    peel[1] = minimum(peel[1], with(has_both & has_first, minimum(both, first)));
+                    peel[0] = minimum(peel[0], with(has_second & has_none, minimum(second, none)));
+                    lower(peel_true + k, with(has_both & has_second, minimum(both, second)));
+                    lower(peel_false + k, with(has_first & has_none, minimum(first, none)));
+                }
+            }
+            two[1] = minimum(two[1], pairs[0]), two[0] = minimum(two[0], pairs[1]);
+            lower(two_true + k, pairs[2]), lower(two_false + k, pairs[3]);
+        }
+        const auto lower_one = [](Lane& place, Lane x) { place = x < place ? x : place; };
+        lower_one(two_true[j], least<Lane>(two[1])), lower_one(two_false[j], least<Lane>(two[0]));
+        if (with_peel) lower_one(peel_true[j], least<Lane>(peel[1])), lower_one(peel_false[j], least<Lane>(peel[0]));
+    }
+    const auto number = [&](Lane x) { return x == infinite ? infinite_peel : static_cast<std::int64_t>(x); };
+    for (std::size_t j = 0; j < n; ++j) {
+        out[j].two_true = number(two_true[j]), out[j].two_false = number(two_false[j]);
+        if (with_peel) out[j].peel_true = number(peel_true[j]), out[j].peel_false = number(peel_false[j]);
+    }
+}
+
 template <class Lane>
-constexpr PairLoops loops_of{bits_of<Lane>,      take_rows<Lane>, sum_columns<Lane>, distinct_columns<Lane>,
-                             pick_columns<Lane>, sum<Lane>,       pair_minima<Lane>};
+void all_minima(const Block& block, std::int64_t min_size, bool with_peel, void* room, PairMinima* out) noexcept {
+    const auto least_size = static_cast<Lane>(min_size);
+    auto* lanes = static_cast<Lane*>(room);
+    if (block.is_sized && (with_peel || min_size > 1))
+        with_peel ? all_minima_of<Lane, true, true>(block, least_size, lanes, out)
+                  : all_minima_of<Lane, false, true>(block, least_size, lanes, out);
+    else
+        with_peel ? all_minima_of<Lane, true, false>(block, least_size, lanes, out)
+                  : all_minima_of<Lane, false, false>(block, least_size, lanes, out);
+}
+
+template <class Lane>
+constexpr PairLoops loops_of{bits_of<Lane>,      take_rows<Lane>,   sum_columns<Lane>, distinct_columns<Lane>,
+                             pick_columns<Lane>, leaf_errors<Lane>, sum<Lane>,         pair_minima<Lane>,
+                             all_minima<Lane>,   missing_costs};
 
 }  // namespace
 }  // namespace conjunct
