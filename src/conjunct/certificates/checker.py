@@ -25,13 +25,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from fractions import Fraction
 from functools import partial
-from itertools import compress, groupby, pairwise
+from itertools import compress, groupby, islice, pairwise
 from math import gcd, lcm
 from operator import add, itemgetter, mul, sub
 from typing import Any, NamedTuple
 
 ANY = 10**9  # the depth "any": deeper than every other, and one less is still any
-MOST_BYTES, MOST_JOBS, MOST_LEMMAS_OF_A_SET, MOST_DENOMINATOR, SECONDS_LIMIT = 2**32, 1000, 1000, 10**40, 600
+BLOCK_BYTES, MOST_BYTES, MOST_JOBS, MOST_LEMMAS_OF_A_SET, SECONDS_LIMIT = 2**20, 2**32, 1000, 1000, 600
 MOST_COST_GROUPS = 16  # beyond that, rows are counted by the binary digits of their costs
 PAIR_SECONDS, ROW_SECONDS = Fraction(9, 10**7), Fraction(1, 10**10)  # measured: a pair of two classes, a row of it
 REJECTED, UNREADABLE, TOO_DEAR = 1, 2, 3
@@ -101,7 +101,8 @@ def read_text(path: str) -> str:
     try:
         with open(path, "rb") as file:
             unpack: Any = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}.get(file.peek(2)[:2])
-            data = (unpack(file) if unpack else file).read(MOST_BYTES + 1)
+            blocks = iter(partial((unpack(file) if unpack else file).read, BLOCK_BYTES), b"")
+            data = b"".join(islice(blocks, MOST_BYTES // BLOCK_BYTES + 1))
         readable(len(data) <= MOST_BYTES, f"{path!r}: more than {MOST_BYTES} bytes")
         return str(data, "utf-8")
     except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError, UnicodeDecodeError) as error:
@@ -189,9 +190,8 @@ def read_rows(path: str, header: dict[str, Any]) -> list[Row]:
 def tested_rows(lines: Iterable[str], header: dict[str, Any]) -> list[tuple[str, int]]:
     """Answer every test about the entries of each row."""
     reading, classes = header["reading"], {name: k for k, name in enumerate(header["classes"])}
-    entries_of, missing = svmlight_entries, {""}
-    if reading["format"] == "delimited":
-        entries_of, missing = delimited_entries, {"", *reading["missing"]}
+    entries_of = delimited_entries if reading["format"] == "delimited" else svmlight_entries
+    missing = {"", *reading.get("missing", ())}
     blocks = [(k, list(tests)) for k, tests in groupby(header["tests"], key=itemgetter(1))]  # of one column
     answers: list[dict[str, str]] = [{} for _ in blocks]  # by entry, which repeat
     rows = []
@@ -271,7 +271,7 @@ def common_denominator(numbers: Iterable[Fraction]) -> int:
     common = 1
     for number in numbers:
         common = lcm(common, number.denominator)
-        readable(common < MOST_DENOMINATOR, "the costs have no common denominator of at most 40 digits")
+        readable(common < 10**40, "the costs have no common denominator of at most 40 digits")
     return common
 
 

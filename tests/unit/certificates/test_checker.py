@@ -155,6 +155,12 @@ def test_splits_and_cuts_are_announced_too():
     assert refusal(changed(chain, 1, ["C 1 6"]))[0] == 1
 
 
+def test_a_lemma_of_a_great_depth_is_not_one_of_any_depth():
+    for depth in (90, 10**8, 999999999):
+        assert outcome(checker, changed(depth=2, lemmas=[f"N {depth} 4"]))[0] == 0
+        assert outcome(checker, changed(XOR, None, [f"N {depth} 4"]))[0] == 1
+
+
 def test_at_most_a_thousand_lemmas_are_about_the_same_rows():
     assert outcome(checker, changed(lemmas=["E 2 4"] * 1000))[0] == 0
     assert refusal(changed(lemmas=["E 2 4"] * 1001)) == (2, "more than 1000 lemmas about the same rows")
@@ -200,6 +206,24 @@ def test_lemmas_prove_nothing_about_partitions():
 def test_a_header_is_refused_with_its_reason(header, code, words):
     text = certificate_text(XOR, 2, **header).encode()
     assert refusal((text, canonical_text(XOR).encode())) == (code, words)
+
+
+def test_a_header_is_one_text_of_sixteen_keys_and_no_more():
+    text, rows = certificate_text(XOR, 2, classes=["n", "é"]), canonical_text(XOR).encode()
+    assert outcome(checker, (text.encode(), rows))[0] == 0
+    for old, new, words in [
+        ("\\u00e9", "é", "the header is not written as compact ASCII JSON"),
+        ("\\u00e9", "\\u00E9", "the header is not written as compact ASCII JSON"),
+        ('"n"', '"\\u006e"', "the header is not written as compact ASCII JSON"),
+        ('"n"', '"\\x"', "the header is no JSON of UTF-8 text"),
+        ("-1]}", '-1],"other":0}', "the header does not end after its last key"),
+        ("-1]}", "-1]} ", "the header does not end after its last key"),
+        ("-1]}", "-1]", "the header does not end after its last key"),
+        ('{"format"', ' {"format"', "the header's format is not as the format says"),
+        ('{"format"', ',"format"', "the header is no JSON of UTF-8 text"),
+    ]:
+        assert old in text
+        assert refusal((text.replace(old, new, 1).encode(), rows)) == (2, words)
 
 
 def test_a_witness_as_deep_as_the_claim_is_accepted_and_a_deeper_one_refused():
@@ -250,7 +274,9 @@ def test_rows_of_cost_zero_are_dropped_before_the_digest(tmp_path):
     own = {"tests": [["x=1", 0, "=", "1"]], "reading": reading, "row_costs": ["1", "0", "2"]}
     (tmp_path / "certificate").write_text(certificate_text(table, 1, **own))
     (tmp_path / "table").write_text("1,a\n5,b\n0,b\n")
-    assert checker.check(str(tmp_path / "certificate"), str(tmp_path / "table")).header["rows"] == 2
+    verdict = checker.check(str(tmp_path / "certificate"), str(tmp_path / "table"))
+    assert verdict.header["rows"] == 2
+    assert len(checker.sentences(verdict)) == 2  # a table is named by its tests: not a word of canonical rows
 
 
 def test_a_file_of_more_bytes_than_the_limit_is_not_read(monkeypatch):
@@ -343,7 +369,7 @@ def run(*arguments, folder=None, command=None):
     return done.returncode, done.stdout, done.stderr
 
 
-def test_the_checker_alone_in_an_empty_folder_gives_the_four_exit_codes(written, tmp_path):
+def test_processes_of_the_checker_alone_in_an_empty_folder_give_the_four_exit_codes(written, tmp_path):
     shutil.copy(checker.__file__, tmp_path / "checker.py")
     certificates, rows = written
     for name, path in certificates.items():
@@ -359,9 +385,12 @@ def test_the_checker_alone_in_an_empty_folder_gives_the_four_exit_codes(written,
                 assert err.count("\n") == 1
     assert run(certificates["not checked"], rows, "--limit", 100000, folder=tmp_path)[0] == 0
     assert [path.name for path in tmp_path.iterdir()] == ["checker.py"]
+    limited = f"ulimit -v 500000; {sys.executable} -I -S checker.py {certificates['accepted']} {rows}"
+    done = subprocess.run(limited, shell=True, cwd=tmp_path, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr  # what a file may hold is not set aside for it
 
 
-def test_the_checker_reads_pipes_and_runs_as_a_module(written, tmp_path):
+def test_processes_of_the_checker_read_pipes_and_run_as_a_module(written, tmp_path):
     certificates, rows = written
     command = ["-m", "conjunct.certificates.checker"]
     with certificates["accepted"].open() as text:
@@ -375,14 +404,14 @@ def test_the_checker_reads_pipes_and_runs_as_a_module(written, tmp_path):
     assert (code, err.count("\n")) == (2, 1)
 
 
-def test_a_wrong_lemma_is_found_by_the_process_that_has_it(written, tmp_path, capsys):
+def test_a_wrong_lemma_is_found_whichever_of_the_processes_has_it(written, tmp_path, capsys):
     certificates, rows = written
     lines = certificates["accepted"].read_text().split("\n")
     for k in (len(lines) - 3, len(lines) - 4):
         words = lines[k].split(" ")
         other = " ".join([*words[:2], str(int(words[2]) + 1), *words[3:]])
         (tmp_path / "wrong").write_text("\n".join([*lines[:k], other, *lines[k + 1 :]]))
-        code, _, err = run(tmp_path / "wrong", rows, "--jobs", 2, command=["-m", "conjunct.certificates.checker"])
+        code, _, err = run(tmp_path / "wrong", rows, "--jobs", 2, command=[checker.__file__])
         assert (code, err) == (1, err)
         assert f"lemma {k - 1} is not proved" in err
         assert checker.main([str(tmp_path / "wrong"), str(rows)]) == 1
@@ -391,7 +420,7 @@ def test_a_wrong_lemma_is_found_by_the_process_that_has_it(written, tmp_path, ca
         end = lines[-2].split(" ")
         end[3] = str(int(end[3]) + pairs)
         (tmp_path / "less").write_text("\n".join([*lines[:-2], " ".join(end), ""]))
-        code, _, err = run(tmp_path / "less", rows, "--jobs", 3, command=["-m", "conjunct.certificates.checker"])
+        code, _, err = run(tmp_path / "less", rows, "--jobs", 3, command=[checker.__file__])
         assert code == -pairs, err
 
 
@@ -407,7 +436,9 @@ def test_main_says_in_one_line_what_is_wrong(written, capsys, monkeypatch):
     assert checker.main([str(rows.parent / "a\nb"), str(rows)]) == 2
     assert capsys.readouterr().err.count("\n") == 2
     assert checker.main([str(certificates["not checked"]), str(rows)]) == 3
-    assert capsys.readouterr().err.startswith("not checked: about 90")
+    err = capsys.readouterr().err
+    assert err.startswith("not checked: about 90")
+    assert " s predicted, the limit is 600; --limit 90" in err
     for failure in (MemoryError(), BrokenExecutor()):
         monkeypatch.setattr(checker, "read_rows", lambda *_, failure=failure: (_ for _ in ()).throw(failure))
         assert checker.main(arguments) == 3
