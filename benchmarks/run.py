@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -16,7 +17,7 @@ def main() -> None:
     arguments = parsed()
     if arguments.avx2_peers:  # read when they are imported
         os.environ |= {"NUMBA_CPU_NAME": "haswell", "FAISS_SIMD_LEVEL": "AVX2"}
-    from compare import exact_predictions, formulas, gram, linear, margin, packing, start_up, tables
+    from compare import exact_predictions, formulas, gram, linear, margin, optimal_trees, packing, start_up, tables
     from harness import machine, measure
     from micro import gram_tile
     from rich import box
@@ -54,6 +55,8 @@ def main() -> None:
         print(json.dumps(line) if arguments.json else shown)
     if "margin" in (arguments.only or ["margin"]):
         show_margin(console, list(margin.measurements(arguments.full)), as_json=arguments.json)
+    if "optimal_trees" in (arguments.only or ["optimal_trees"]) and os.environ.get("CONJUNCT_DATA"):
+        show_trees(console, optimal_trees.measurements(arguments.full), as_json=arguments.json)
     for line in gram_tile.limits() if "gram" in (arguments.only or modules) else ():
         print(json.dumps(line) if arguments.json else f"{line['what']}: {line['per_second'] / 1e9:.2f} G pairs/s")
 
@@ -83,12 +86,54 @@ def show_margin(console: Any, lines: list[dict[str, Any]], *, as_json: bool) -> 
         console.print(grid)
 
 
+def show_trees(console: Any, lines: Iterable[dict[str, Any]], *, as_json: bool) -> None:
+    """Print the optimal trees: seconds without and with lemmas, what these take to check, and the peer's seconds."""
+    from rich import box
+    from rich.table import Table
+
+    headings = (
+        "table",
+        "depth",
+        "price",
+        "lower",
+        "upper",
+        "seconds",
+        "with lemmas",
+        "lemmas",
+        "pairs",
+        "bytes",
+        "pystreed",
+    )
+    grid = Table(title="optimal trees, leaves + price * errors", box=box.SIMPLE_HEAD, padding=(0, 1))
+    for heading in headings:
+        grid.add_column(heading, justify="left" if heading == "table" else "right")
+    for line in lines:
+        if as_json:
+            print(json.dumps(line), flush=True)
+        costs = [str(line[name]) for name in ("table", "depth", "price", "lower", "upper")]
+        seconds = [f"{line[name]:.3f}" for name in ("seconds", "seconds_with_lemmas")]
+        sizes = [f"{line[name]:,}" for name in ("lemmas", "pairs", "bytes")]
+        grid.add_row(*costs, *seconds, *sizes, f"{line['pystreed_seconds']:.2f}" if "pystreed_seconds" in line else "")
+    if not as_json:
+        console.print(grid)
+
+
 def parsed() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--full", action="store_true", help="the whole grid")
     parser.add_argument("--json", action="store_true", help="print JSON lines")
     parser.add_argument("--repeats", type=int, default=5, help="rounds; the best one counts")
-    only = ("tables", "packing", "formulas", "exact_predictions", "linear", "gram", "margin", "start_up")
+    only = (
+        "tables",
+        "packing",
+        "formulas",
+        "exact_predictions",
+        "linear",
+        "gram",
+        "margin",
+        "optimal_trees",
+        "start_up",
+    )
     parser.add_argument("--only", action="append", choices=only, help="this comparison; may be given several times")
     parser.add_argument("--avx2-peers", action="store_true", help="hold Numba and faiss to AVX2, as this library is")
     return parser.parse_args()

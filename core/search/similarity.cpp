@@ -20,12 +20,17 @@ SimilarRows::SimilarRows(std::size_t n_words, std::size_t n_kept, const CellNumb
 void SimilarRows::add(const std::uint64_t* cells, std::uint8_t depth, const Bound& bound) {
     if (n_kept_ == 0) return;
     recent_[next_] = {bound.lower, bound.lemma, depth};
+    highest_ = std::max(highest_, bound.lower);
+    if (next_ == 0) {
+        highest_ = 0;
+        for (const Recent& recent : recent_) highest_ = std::max(highest_, recent.lower);
+    }
     for (std::size_t w = 0; w < n_words_; ++w) sets_[w * n_kept_ + next_] = cells[w];
     next_ = (next_ + 1) % n_kept_;
 }
 
 Bound SimilarRows::improved(const std::uint64_t* cells, std::uint8_t depth, Bound bound) {
-    loops_.missing_costs(sets_, n_kept_, cells, runs_.data(), runs_.size(), costs_);
+    loops_.missing_costs(sets_, n_kept_, cells, runs_.data(), runs_.size(), highest_ - bound.lower, costs_);
     for (std::size_t e = 0; e < n_kept_; ++e) {
         if (recent_[e].lower - costs_[e] <= bound.lower || recent_[e].depth < depth) continue;
         if (!removals_.is_uniform_by_words()) {

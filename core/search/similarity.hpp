@@ -35,6 +35,7 @@ private:
     std::uint64_t* sets_;
     std::int64_t* costs_;
     std::vector<Recent> recent_;
+    std::int64_t highest_ = 0;  // no bound kept is above it
 };
 
 }  // namespace conjunct

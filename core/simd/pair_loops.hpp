@@ -63,10 +63,10 @@ struct PairLoops {
                         PairMinima& out) noexcept;
     // The same for every first column, each pair counted once. Needs two classes, and room for 4 stride lanes.
     void (*all_minima)(const Block& block, std::int64_t min_size, bool with_peel, void* room, PairMinima* out) noexcept;
-    // What the cells of each set that are not in `cells` cost at least. Word w of set e is sets[w * n_sets + e]; n_sets is a
-    // multiple of 8, sets begins at a multiple of 64 bytes.
+    // What the cells of each set that are not in `cells` cost at least; where that passes a limit, it may be more. Word w of
+    // set e is sets[w * n_sets + e]; n_sets is a multiple of 8, sets begins at a multiple of 64 bytes.
     void (*missing_costs)(const std::uint64_t* sets, std::size_t n_sets, const std::uint64_t* cells,
-                          const WordRun* runs, std::size_t n_runs, std::int64_t* costs) noexcept;
+                          const WordRun* runs, std::size_t n_runs, std::int64_t limit, std::int64_t* costs) noexcept;
 };
 
 // For lanes of 16, 32 and 64 bits.

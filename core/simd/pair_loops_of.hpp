@@ -161,15 +161,25 @@ void leaf_errors(const Block& block, std::int64_t* if_true, std::int64_t* if_fal
 }
 
 inline void missing_costs(const std::uint64_t* sets, std::size_t n_sets, const std::uint64_t* cells,
-                          const WordRun* runs, std::size_t n_runs, std::int64_t* costs) noexcept {
+                          const WordRun* runs, std::size_t n_runs, std::int64_t limit, std::int64_t* costs) noexcept {
     using Words = Vector<std::uint64_t>;
+    constexpr std::uint32_t words_between_looks = 8;
+    const auto is_over = [&](Words total) {
+        for (std::size_t i = 0; i < n_lanes<std::uint64_t>; ++i)
+            if (static_cast<std::int64_t>(total[i]) <= limit) return false;
+        return true;
+    };
     for (std::size_t e = 0; e < n_sets; e += n_lanes<std::uint64_t>) {
         Words total{};
-        for (std::size_t r = 0; r < n_runs; ++r) {
-            Words count{};
-            for (std::size_t w = runs[r].first; w < runs[r].last; ++w)
-                count += popcount(load(sets + w * n_sets + e) & ~cells[w]);
-            total += count * static_cast<std::uint64_t>(runs[r].cost);
+        for (std::size_t r = 0; r < n_runs && !is_over(total); ++r) {
+            for (std::uint32_t w = runs[r].first; w < runs[r].last;) {
+                const std::uint32_t stop =
+                    runs[r].last - w > words_between_looks ? w + words_between_looks : runs[r].last;
+                Words count{};
+                for (; w < stop; ++w) count += popcount(load(sets + w * n_sets + e) & ~cells[w]);
+                total += count * static_cast<std::uint64_t>(runs[r].cost);
+                if (w < runs[r].last && is_over(total)) break;
+            }
         }
         *reinterpret_cast<Words*>(costs + e) = total;
     }
@@ -240,16 +250,32 @@ std::size_t distinct_columns(const Block& block, std::int64_t min_size, void* ha
     return n_kept;
 }
 
+// Four words at a time, so that the number of a column is read once for them.
+template <class Lane>
+void pick_from(const Lane* in, std::size_t in_stride, const std::uint32_t* kept, std::size_t n_kept,
+               std::size_t n_words, Lane* out, std::size_t out_stride) noexcept {
+    std::size_t w = 0;
+    for (; w + 4 <= n_words; w += 4, in += 4 * in_stride, out += 4 * out_stride)
+        for (std::size_t j = 0; j < n_kept; ++j) {
+            const Lane* from = in + kept[j];
+            const Lane a = from[0], b = from[in_stride], c = from[2 * in_stride], d = from[3 * in_stride];
+            out[j] = a, out[out_stride + j] = b, out[2 * out_stride + j] = c, out[3 * out_stride + j] = d;
+        }
+    for (; w < n_words; ++w, in += in_stride, out += out_stride)
+        for (std::size_t j = 0; j < n_kept; ++j) out[j] = in[kept[j]];
+}
+
 template <class Lane>
 void pick_columns(const Block& from, const std::uint32_t* kept, std::size_t n_kept, Block& to) noexcept {
-    const auto pick = [&](const Lane* in, Lane* out) {
-        for (std::size_t j = 0; j < n_kept; ++j) out[j] = in[kept[j]];
-        for (std::size_t j = n_kept; j < to.stride; ++j) out[j] = 0;
-    };
-    for (std::size_t w = 0; w < from.n_words; ++w)
-        pick(static_cast<const Lane*>(from.words) + w * from.stride, static_cast<Lane*>(to.words) + w * to.stride);
-    for (std::size_t k = 0; k < from.n_classes + from.is_sized; ++k)
-        pick(static_cast<const Lane*>(from.sums) + k * from.stride, static_cast<Lane*>(to.sums) + k * to.stride);
+    const std::size_t n_sums = from.n_classes + from.is_sized;
+    auto* words = static_cast<Lane*>(to.words);
+    auto* sums = static_cast<Lane*>(to.sums);
+    pick_from(static_cast<const Lane*>(from.words), from.stride, kept, n_kept, from.n_words, words, to.stride);
+    pick_from(static_cast<const Lane*>(from.sums), from.stride, kept, n_kept, n_sums, sums, to.stride);
+    for (std::size_t j = n_kept; j < to.stride; ++j) {
+        for (std::size_t w = 0; w < from.n_words; ++w) words[w * to.stride + j] = 0;
+        for (std::size_t k = 0; k < n_sums; ++k) sums[k * to.stride + j] = 0;
+    }
 }
 
 // Counts of one first column with a vector of second ones: what each class pays where both are true, and the size of that.

@@ -18,7 +18,7 @@ __all__ = ["TreeLemmas", "TreeSearch", "search_tree"]
 StopReason = Literal["closed", "nodes", "time", "memory"]
 REASONS: tuple[StopReason, ...] = ("closed", "nodes", "time", "memory")
 LARGEST = (1 << 64) - 1
-N_SIMILAR = 100
+N_SIMILAR, N_SIMILAR_OF_MANY, MANY_CELLS = 96, 400, 4096  # lemmas compared with: where sets are dear, more pay
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,7 +149,7 @@ def search_tree(
         flag(keep_lemmas, "keep_lemmas"),
         nodes,
         min(n_bytes, LARGEST),
-        N_SIMILAR,
+        N_SIMILAR if problem.tests.n_rows < MANY_CELLS else N_SIMILAR_OF_MANY,
     )
     reason = REASONS[search.run(seconds, progress)]
     text, n_lemmas, n_pairs, n_splits = search.proof()
