@@ -13,7 +13,7 @@ SPLIT := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SANITIZED := build/sanitized
 DIST := dist
 
-.PHONY: demo test test-all test-oldest wheel bench bench-full lint format sanitize clean
+.PHONY: demo test test-all test-oldest wheel bench bench-full bench-certify lint format sanitize clean
 
 demo: $(VENV)/.built
 	$(BIN)/conjunct demo
@@ -41,6 +41,10 @@ bench: $(VENV)/.built $(VENV)/.bench
 bench-full: $(VENV)/.built $(VENV)/.bench
 	$(BIN)/python benchmarks/run.py --full
 
+# Optimal trees beside other solvers, which live in an environment of their own; CONJUNCT_DATA names the tables.
+bench-certify: $(VENV)/.built $(VENV)-peers/.peers
+	$(BIN)/python benchmarks/certify.py --peers $(VENV)-peers/bin/python $(CERTIFY)
+
 lint: $(VENV)/.built $(VENV)/.lint
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(CORE)
@@ -58,7 +62,7 @@ sanitize: $(SANITIZED)/.built $(VENV)/.built $(VENV)/.test
 	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$(CURDIR)/$(SANITIZED)" CONJUNCT_SANITIZED=1 $(BIN)/pytest $(SPLIT) -m "not long"
 
 clean:
-	rm -rf $(VENV) .venv-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-peers .venv-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.base: pyproject.toml constraints.txt
@@ -72,6 +76,11 @@ $(VENV)/.test: $(VENV)/.base
 
 $(VENV)/.bench: $(VENV)/.base
 	$(PIP) $(PINNED) $$($(BIN)/python tools/requirements.py bench)
+	touch $@
+
+$(VENV)-peers/.peers: pyproject.toml
+	test -x $(VENV)-peers/bin/python || $(PYTHON) -m venv $(VENV)-peers
+	$(VENV)-peers/bin/python -m pip --disable-pip-version-check install --quiet $$($(PYTHON) tools/requirements.py peers)
 	touch $@
 
 $(VENV)/.lint: $(VENV)/.base
