@@ -1,8 +1,8 @@
 """Optimal trees of the cp4im tables, with and without the lemmas that prove them; pystreed where it is installed.
 
-Needs CONJUNCT_DATA. CPU seconds of one thread, the median of up to five runs, the peer's of one; costs are leaves + errors
-(price 1), compared with the known optima and with the peer's. pystreed charges a leaf 1 / rows: the same problem, divided
-by the number of rows.
+Needs CONJUNCT_DATA. CPU seconds of one thread, the median of up to five runs, the peer's of one; costs are leaves +
+errors (price 1), compared with the known optima and with the peer's. pystreed charges a leaf 1 / rows: the same problem,
+divided by the number of rows.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ def measurements(full: bool) -> Iterator[dict[str, Any]]:
     problems: list[tuple[str, int | None, int | None]] = [(*pair, 1) for pair in (limited if full else QUICK)]
     problems += ANY_DEPTH + ([("lymph", None, 1), ("mushroom", None, 1)] if full else [])
     for name, depth, price in problems:
-        table = np.loadtxt(gzip.open(folder / f"{name}.txt.gz"), dtype=np.uint8)
+        with gzip.open(folder / f"{name}.txt.gz") as file:
+            table = np.loadtxt(file, dtype=np.uint8)
         yield measurement(name, table, depth, price, known) | peer(table, depth, price, known.get((name, depth, price)))
 
 

@@ -1,12 +1,17 @@
 from __future__ import annotations
 
+import csv
+import gzip
+
 import numpy as np
 import pytest
 
 from conjunct import BitMatrix
 from conjunct.bits import random_bits
+from conjunct.datasets import monks
 from conjunct.errors import SettingError
 from conjunct.search import TreeProblem, search_tree
+from real_data import DATA, needs_data
 
 
 def problem_of(rows, labels, *, price=1, leaf_cost=1, max_depth=None, **settings):
@@ -20,6 +25,26 @@ def problem_of(rows, labels, *, price=1, leaf_cost=1, max_depth=None, **settings
 def random_problem(n_rows=200, n_tests=24, **settings):
     table = random_bits(3, (n_rows, n_tests + 1))
     return problem_of(table[:, 1:], table[:, 0], **settings)
+
+
+@pytest.mark.parametrize(("problem", "n_leaves"), [(1, 7), (2, 41), (3, 5)])
+def test_trees_without_errors_for_the_monks_problems_have_as_many_leaves_as_are_known(problem, n_leaves):
+    rows, labels = monks(problem)
+    found = search_tree(problem_of(rows, labels, price=433))
+    assert found.lower == found.upper == n_leaves
+
+
+@needs_data
+@pytest.mark.parametrize("depth", [3, pytest.param(4, marks=pytest.mark.long), pytest.param(5, marks=pytest.mark.long)])
+def test_known_optima_of_real_tables_are_found(depth):
+    with (DATA / "cp4im/optima.csv").open() as file:
+        lines = [line for line in csv.DictReader(file) if line["max_depth"] == str(depth)]
+    assert len(lines) >= 15
+    for line in lines:
+        with gzip.open(DATA / "cp4im" / f"{line['table']}.txt.gz") as file:
+            table = np.loadtxt(file, dtype=np.uint8)
+        found = search_tree(problem_of(table[:, 1:], table[:, 0], max_depth=depth))
+        assert found.lower == found.upper == int(line["leaves_plus_price_times_errors"]), line["table"]
 
 
 def test_a_search_is_the_same_every_time_and_without_lemmas():
