@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conjunct import BitMatrix
+from conjunct.bits import random_below, random_bits, random_permutation
 from conjunct.certificates.checker import check
 from conjunct.search import TreeProblem, search_tree
 from conjunct.theory import cheapest_tree, tree_cost
@@ -88,6 +89,39 @@ def test_the_cheapest_tree_is_found_and_its_lemmas_hold(problem):
     )
     assert (found.lower, found.upper, found.stopped_by) == (truth, truth, "closed")
     assert tree_cost(found.tree, rows, penalties, problem.leaf_cost) == truth
+    read_all(problem, found)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_functions_of_six_tests_whose_proofs_need_splits_and_similar_rows(seed):
+    rows = np.array([[number >> j & 1 for j in range(6)] for number in range(64)])
+    rows = rows[random_permutation(seed, 64)[: 24 + 8 * (seed % 6)]]
+    labels = (random_bits(seed, len(rows)) | rows[:, 0]) if seed % 2 else random_bits(seed, len(rows)) & rows[:, 1]
+    counts = 1 + random_below(seed, 3, len(rows)) * (seed % 3 == 0)
+    price, depth = (1, 3)[seed % 5 > 2], (3, 4, None, None)[seed % 4]
+    penalties = price * counts[:, None] * np.stack([labels, 1 - labels], axis=1).astype(np.int64)
+    problem = TreeProblem(BitMatrix.of(rows), penalties, price * counts, counts, 1, depth)
+    found = search_tree(problem)
+    truth, _ = cheapest_tree(rows.tolist(), penalties.tolist(), 1, depth)
+    assert (found.lower, found.upper) == (truth, truth)
+    assert tree_cost(found.tree, rows.tolist(), penalties.tolist(), 1) == truth
+    read_all(problem, found)
+
+
+@pytest.mark.parametrize("depth", [3, 4, None])
+def test_tests_that_are_nearly_alike_lend_each_other_their_lemmas(depth):
+    table = random_bits(7, (90, 6))
+    noise = random_below(8, 12, 450).reshape(90, 5) == 0
+    rows = np.concatenate([table[:, 1:], table[:, 1:] ^ noise], axis=1)
+    cells = BitMatrix.of(rows).pool((table[:, 1] & table[:, 2]) ^ (table[:, 0] & table[:, 3]))
+    counts = cells.counts.astype(np.int64)
+    sizes = counts.sum(axis=1)
+    problem = TreeProblem(cells.rows, sizes[:, None] - counts, sizes, sizes, 1, depth)
+    found = search_tree(problem)
+    assert found.stats["n_similar_hits"] > 5
+    assert b" | " in found.lemmas.text
+    truth, _ = cheapest_tree(cells.rows.to_array().tolist(), problem.penalties.tolist(), 1, depth)
+    assert (found.lower, found.upper) == (truth, truth)
     read_all(problem, found)
 
 
