@@ -1,8 +1,8 @@
 """Optimal trees of the cp4im tables, with and without the lemmas that prove them; pystreed where it is installed.
 
 Needs CONJUNCT_DATA. CPU seconds of one thread, the median of up to five runs, the peer's of one; costs are leaves +
-errors (price 1), compared with the known optima and with the peer's. pystreed charges a leaf 1 / rows: the same problem,
-divided by the number of rows.
+errors (price 1), compared with the known optima and with the peer's. pystreed charges a leaf 1 / rows: the same
+problem, divided by the number of rows.
 """
 
 from __future__ import annotations
