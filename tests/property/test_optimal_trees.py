@@ -108,15 +108,16 @@ def test_functions_of_six_tests_whose_proofs_need_splits_and_similar_rows(seed):
     read_all(problem, found)
 
 
-@pytest.mark.parametrize("depth", [3, 4, None])
-def test_tests_that_are_nearly_alike_lend_each_other_their_lemmas(depth):
+@pytest.mark.parametrize("is_weighted", [False, True])
+@pytest.mark.parametrize("depth", [4, None])
+def test_tests_that_are_nearly_alike_lend_each_other_their_lemmas(depth, is_weighted):
     table = random_bits(7, (90, 6))
     noise = random_below(8, 12, 450).reshape(90, 5) == 0
     rows = np.concatenate([table[:, 1:], table[:, 1:] ^ noise], axis=1)
     cells = BitMatrix.of(rows).pool((table[:, 1] & table[:, 2]) ^ (table[:, 0] & table[:, 3]))
-    counts = cells.counts.astype(np.int64)
-    sizes = counts.sum(axis=1)
-    problem = TreeProblem(cells.rows, sizes[:, None] - counts, sizes, sizes, 1, depth)
+    sizes = 1 + random_below(9, 2, cells.rows.n_rows) * is_weighted
+    penalties = sizes[:, None] * np.eye(2, dtype=np.int64)[cells.counts.argmin(axis=1)]
+    problem = TreeProblem(cells.rows, penalties, sizes, sizes, 1, depth)
     found = search_tree(problem)
     assert found.stats["n_similar_hits"] > 5
     assert b" | " in found.lemmas.text
