@@ -155,6 +155,31 @@ def test_splits_and_cuts_are_announced_too():
     assert refusal(changed(chain, 1, ["C 1 6"]))[0] == 1
 
 
+def test_work_of_one_kind_pays_for_none_of_another():
+    chain = PlainTable(("000", "001", "011", "111"), (0, 1, 0, 1), price=Fraction(3))
+    for table, depth, lemmas in [(PARITY, 2, ["N 2 4", "E 2 5"]), (chain, None, ["N any 2", "C any 4"])]:
+        assert outcome(checker, changed(table, depth, lemmas, "end 2 9 3"))[0] == 0
+        assert refusal(changed(table, depth, lemmas, "end 2 8 3"))[0] == 1
+        assert refusal(changed(table, depth, lemmas, "end 2 9 2"))[0] == 1
+
+
+def test_a_chain_is_cut_into_as_many_leaves_as_the_depth_allows():
+    three = PlainTable(("00", "01", "11"), (0, 1, 0), price=Fraction(3))
+    assert outcome(checker, changed(three, 1, ["C 1 4"], "end 1 8 0"))[0] == 0  # a leaf; two leaves have an error
+    assert refusal(changed(three, 2, ["C 2 4"]))[0] == 1  # three leaves
+    nine = PlainTable(tuple(f"{2**k - 1:08b}" for k in range(9)), (0, 1) * 4 + (0,), price=Fraction(3))
+    assert outcome(checker, changed(nine, 3, ["C 3 10"], f"end 1 {64 * 8} 0"))[0] == 0  # seven leaves and an error
+    assert refusal(changed(nine, 3, ["C 3 11"]))[0] == 1
+    assert outcome(checker, changed(nine, None, ["C any 9"], "end 1 64 0"))[0] == 0
+
+
+def test_nothing_follows_the_end_line():
+    certificate, rows = certificate_text(XOR, 2).encode(), canonical_text(XOR).encode()
+    cut = (2, "the certificate is cut short: it has no end line")
+    for other in (certificate + b"x", certificate + b"\n", certificate[:-1], certificate.split(b"\n")[0] + b"\n"):
+        assert refusal((other, rows)) == cut
+
+
 def test_a_lemma_of_a_great_depth_is_not_one_of_any_depth():
     for depth in (90, 10**8, 999999999):
         assert outcome(checker, changed(depth=2, lemmas=[f"N {depth} 4"]))[0] == 0
@@ -243,7 +268,8 @@ def test_a_witness_with_errors_is_refused_for_a_claim_about_trees_without():
 def test_costs_have_a_common_denominator_of_forty_digits():
     table = PlainTable(("0", "1"), (0, 1), costs=(Fraction(1, 10**19 + 9), Fraction(1, 10**19 + 7)))
     assert_accepted(table, 1)
-    table = PlainTable(("0", "1"), (0, 1), costs=(Fraction(1, 10**20 + 39), Fraction(1, 10**20 + 129)))
+    assert_accepted(PlainTable(("0", "1"), (0, 1), costs=(Fraction(1, 2**40), Fraction(1, 5**39))), 1)
+    table = PlainTable(("0", "1"), (0, 1), costs=(Fraction(1, 2**40), Fraction(1, 5**40)))
     files = certificate_text(table, 1).encode(), canonical_text(table).encode()
     assert refusal(files) == (2, "the costs have no common denominator of at most 40 digits")
 
@@ -416,12 +442,14 @@ def test_a_wrong_lemma_is_found_whichever_of_the_processes_has_it(written, tmp_p
         assert f"lemma {k - 1} is not proved" in err
         assert checker.main([str(tmp_path / "wrong"), str(rows)]) == 1
         assert capsys.readouterr().err == err
-    for pairs in (-1, 0):
-        end = lines[-2].split(" ")
-        end[3] = str(int(end[3]) + pairs)
-        (tmp_path / "less").write_text("\n".join([*lines[:-2], " ".join(end), ""]))
+    n_lemmas, n_pairs, n_splits = map(int, lines[-2].split(" ")[1:])
+    lines = [lines[0], "E 2 17", *lines[1:]]  # of 4 splits, each of which needs counts
+    own = ["end", str(n_lemmas + 1), str(n_pairs + 16), str(n_splits)]
+    for k, less in [(2, 1), (3, 1), (3, 0)]:
+        end = [str(int(word) - less) if place == k else word for place, word in enumerate(own[1:], start=1)]
+        (tmp_path / "less").write_text("\n".join([*lines[:-2], " ".join(["end", *end]), ""]))
         code, _, err = run(tmp_path / "less", rows, "--jobs", 3, command=[checker.__file__])
-        assert code == -pairs, err
+        assert code == less, err
 
 
 def test_main_says_in_one_line_what_is_wrong(written, capsys, monkeypatch):
@@ -473,6 +501,11 @@ def test_the_predicted_seconds_grow_with_work_rows_tests_and_classes(tmp_path):
     rows = PlainTable(XOR.rows * 250, XOR.labels * 250, price=Fraction(3))
     assert seconds(rows, f"end 3 {10**9} 0") == 1000
     path = tmp_path / "certificate"
+    path.write_text(
+        changed(lemmas=["E 2 4"] * 3, end="end 3 0 0")[0].decode().replace('"rows":4,', f'"rows":{10**12},')
+    )
+    with pytest.raises(checker.CheckError, match="about 600 s predicted"):  # for each lemma it splits by each test
+        checker.check(str(path), "", limit=599)
     path.write_text(changed(end=f"end 1 {10**9} 0")[0].decode())
     with pytest.raises(checker.CheckError, match="about 450 s predicted, the limit is 449; --limit 450 allows it"):
         checker.check(str(path), "", jobs=2, limit=449)

@@ -1,0 +1,258 @@
+"""Break the checker of certificates in one place at a time, and list what no test notices.
+
+    .venv/bin/python tools/mutate_checker.py [--jobs N] [--lines FIRST LAST] [--known docs/checker-mutants.md]
+
+A mutant has one comparison, sign, whole number, `and`, `or`, `not`, `min`, `max`, `any`, `all`, branch or `continue`
+changed, or one `require`, `readable` or `count` taken out. Each runs in a process of its own: first certificates in
+memory, whose verdict the naive checker knows, then the tests of tests/unit/certificates that are not long and do not
+draw tables, up to the first that fails. Survivors that docs/checker-mutants.md explains are counted; with others the
+exit code is 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import conjunct.certificates
+from conjunct.certificates import checker
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = Path(checker.__file__)
+TESTS = ROOT / "tests" / "unit" / "certificates"
+SECONDS, MEMORY = 120, 4 * 2**30
+KILLED, SURVIVED = 0, 1
+WITH_PROCESSES = ("module:", "check:", "prove_share:", "main:", "read_text:")
+
+COMPARISONS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
+    ast.Lt: [ast.LtE, ast.GtE],
+    ast.LtE: [ast.Lt, ast.Gt],
+    ast.Gt: [ast.GtE, ast.LtE],
+    ast.GtE: [ast.Gt, ast.Lt],
+    ast.Eq: [ast.NotEq],
+    ast.NotEq: [ast.Eq],
+    ast.In: [ast.NotIn],
+    ast.NotIn: [ast.In],
+    ast.Is: [ast.IsNot],
+    ast.IsNot: [ast.Is],
+}
+OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.FloorDiv: ast.Mult,
+    ast.Div: ast.Mult,
+    ast.Pow: ast.Mult,
+    ast.Mod: ast.Mult,
+    ast.BitAnd: ast.BitOr,
+    ast.BitOr: ast.BitAnd,
+    ast.BitXor: ast.BitOr,
+    ast.LShift: ast.RShift,
+    ast.RShift: ast.LShift,
+}
+NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "add": "sub", "sub": "add"}
+STATEMENTS = {"require", "readable", "count"}
+
+
+def changes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what may stand in the place of a node."""
+    if isinstance(node, ast.Compare):
+        for k, own in enumerate(node.ops):
+            for other in COMPARISONS[type(own)]:
+                yield ast.Compare(node.left, [*node.ops[:k], other(), *node.ops[k + 1 :]], node.comparators)
+    elif isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+        yield ast.BinOp(node.left, OPERATORS[type(node.op)](), node.right)
+    elif isinstance(node, ast.BoolOp):
+        yield ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
+    elif isinstance(node, ast.UnaryOp):
+        yield node.operand
+    elif isinstance(node, ast.Constant) and type(node.value) is int:
+        yield ast.Constant(node.value + 1)
+        yield ast.Constant(node.value - 1)
+    elif isinstance(node, ast.Constant) and type(node.value) is bool:
+        yield ast.Constant(not node.value)
+    elif isinstance(node, ast.Name) and node.id in NAMES:
+        yield ast.Name(NAMES[node.id], node.ctx)
+    elif isinstance(node, ast.If):
+        yield ast.If(ast.UnaryOp(ast.Not(), node.test), node.body, node.orelse)
+    elif isinstance(node, ast.IfExp):
+        yield ast.IfExp(node.test, node.orelse, node.body)
+    elif isinstance(node, ast.Continue):
+        yield ast.Pass()
+    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        called = node.value.func
+        if (called.id if isinstance(called, ast.Name) else getattr(called, "attr", "")) in STATEMENTS:
+            yield ast.Pass()
+
+
+def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
+    """Yield every child of every node, by its field and place there; annotations are left out."""
+    for parent in ast.walk(tree):
+        for field, value in ast.iter_fields(parent):
+            if field in ("annotation", "returns") or (
+                isinstance(parent, ast.If) and ast.unparse(parent).startswith("if __")
+            ):
+                continue
+            for k, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
+                if isinstance(child, ast.AST):
+                    yield parent, field, k
+
+
+def mutants(source: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the line of each mutant, what is changed there, and its source."""
+    tree = ast.parse(source)
+    names = {node: getattr(top, "name", "module") for top in tree.body for node in ast.walk(top)}
+    names |= {node: own.name for own in ast.walk(tree) if isinstance(own, ast.FunctionDef) for node in ast.walk(own)}
+    for parent, field, k in list(places(tree)):
+        held = getattr(parent, field) if k is None else getattr(parent, field)[k]
+        before = shown(parent, held)
+        for other in changes(held):
+            put(parent, field, k, ast.copy_location(other, held))
+            change = f"{names[held]}: {before} -> {shown(parent, other)}"
+            yield held.lineno, change, ast.unparse(ast.fix_missing_locations(tree))
+            put(parent, field, k, held)
+
+
+def put(parent: ast.AST, field: str, k: int | None, node: ast.AST) -> None:
+    """Put a node into its place."""
+    if k is None:
+        setattr(parent, field, node)
+    else:
+        getattr(parent, field)[k] = node
+
+
+def shown(parent: ast.AST, node: ast.AST) -> str:
+    """Return how a node reads; names and numbers in what holds them."""
+    is_small = isinstance(node, ast.Constant | ast.Name) and isinstance(parent, ast.expr | ast.Assign | ast.keyword)
+    text = f"if {ast.unparse(node.test)}" if isinstance(node, ast.If) else ast.unparse(parent if is_small else node)
+    return " ".join(text.split())
+
+
+def corpus() -> list[tuple[Any, bool, Any]]:
+    """Return certificates and rows, whether they are accepted, and the bound that they prove."""
+    from reference import naive_checker, plain_trees, random_tables, tampering
+
+    random, files = Random(7), []
+    while len(files) < 60:
+        table = random_tables.random_table(random, most_tests=4, most_rows=10)
+        options = {"with_hints": table.least_rows == 1, "with_chains": len(files) % 2 == 0}
+        text = plain_trees.certificate_text(table, random.choice([None, 0, 1, 2, 3]), **options)
+        if text.count("\n") > 2 or len(files) % 4 == 0:
+            files.append((text.encode(), plain_trees.canonical_text(table).encode()))
+    small = min((own for own in files if own[0].count(b"\n") > 4), key=lambda own: len(own[0]))
+    files += tampering.forgeries(random, 400)
+    files += tampering.changed_numbers(small)
+    files += tampering.spoiled(small, random)
+    verdicts = [naive_checker.naive_check(*own) for own in files]
+    return [(own, verdict.accepted, verdict.lower) for own, verdict in zip(files, verdicts, strict=True)]
+
+
+def is_killed(source: str, has_processes: bool, cases: list[tuple[Any, bool, Any]], folder: str) -> bool:
+    """Return whether a test notices a mutant; those that start processes run for what only they can notice."""
+    from reference import tampering
+
+    path = Path(folder) / f"checker_{os.getpid()}.py"
+    path.write_text(source, encoding="utf-8")
+    mutant = ModuleType("conjunct.certificates.checker")
+    mutant.__file__ = str(path)
+    sys.modules[mutant.__name__] = conjunct.certificates.checker = mutant  # type: ignore[attr-defined]
+    try:
+        exec(compile(source, str(path), "exec"), mutant.__dict__)
+        for files, accepted, lower in cases:
+            code, verdict = tampering.outcome(mutant, files)
+            if (code == 0) != accepted or (accepted and verdict.lower != lower):
+                return True
+    except Exception:
+        return True
+    drawn = "not random_tables and not functions_of_three" + ("" if has_processes else " and not processes")
+    options = [
+        "-x",
+        "-q",
+        "-n0",
+        "-p",
+        "no:cacheprovider",
+        "--basetemp",
+        f"{path}.tests",
+        "-m",
+        "not long",
+        "-k",
+        drawn,
+    ]
+    code = pytest.main([*options, *(str(TESTS / name) for name in ("test_checker_of_tables.py", "test_checker.py"))])
+    path.unlink()
+    return code != 0
+
+
+def run(mutant: str, has_processes: bool, cases: list[tuple[Any, bool, Any]], folder: str) -> int:
+    """Start the process of a mutant, and return its number."""
+    child = os.fork()
+    if child:
+        return child
+    signal.alarm(SECONDS)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 1)
+    os.dup2(nothing, 2)
+    outcome = KILLED
+    try:
+        outcome = KILLED if is_killed(mutant, has_processes, cases, folder) else SURVIVED
+    finally:
+        os._exit(outcome)
+
+
+def main() -> int:
+    """Run all mutants, print those that survive and are not explained, and return whether there are any."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--lines", type=int, nargs=2, default=(1, 10**6), metavar=("FIRST", "LAST"))
+    parser.add_argument("--known", type=Path, default=ROOT / "docs" / "checker-mutants.md")
+    parser.add_argument("--only-unexplained", action="store_true", help="leave out the mutants that are explained")
+    given = parser.parse_args()
+    sys.path.insert(0, str(ROOT / "tests"))
+    explained = given.known.read_text(encoding="utf-8") if given.known.exists() else ""
+    source = SOURCE.read_text(encoding="utf-8")
+    todo = [each for each in mutants(source) if given.lines[0] <= each[0] <= given.lines[1]]
+    if given.only_unexplained:
+        todo = [each for each in todo if f"`{each[1]}`" not in explained]
+    cases, start = corpus(), time.monotonic()
+    with tempfile.TemporaryDirectory() as folder:
+        _, status = os.waitpid(run(ast.unparse(ast.parse(source)), True, cases, folder), 0)
+    if os.waitstatus_to_exitcode(status) != SURVIVED:
+        print("the tests fail without any change")
+        return 2
+    survivors, running, n_known = [], {}, 0
+    with tempfile.TemporaryDirectory() as folder:
+        for k, (line, change, text) in enumerate([*todo, *[(0, "", "")] * given.jobs]):
+            if len(running) == given.jobs or not change:
+                if not running:
+                    break
+                child, status = os.wait()
+                done = running.pop(child)
+                if os.waitstatus_to_exitcode(status) == SURVIVED:
+                    is_known = f"`{done[1]}`" in explained
+                    n_known += is_known
+                    survivors += [] if is_known else [done]
+                    print(f"line {done[0]}: {done[1]}{' (explained)' if is_known else ''}", flush=True)
+            if change:
+                running[run(text, change.startswith(WITH_PROCESSES), cases, folder)] = line, change
+            if k % 50 == 49:
+                print(f"{k + 1} of {len(todo)} mutants, {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
+    print(f"{len(todo)} mutants of {SOURCE.name}: {len(survivors) + n_known} survive, {n_known} of them explained")
+    return bool(survivors)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
