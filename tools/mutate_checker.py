@@ -33,9 +33,9 @@ from conjunct.certificates import checker
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = Path(checker.__file__)
 TESTS = ROOT / "tests" / "unit" / "certificates"
-SECONDS, MEMORY = 120, 4 * 2**30
+SECONDS, MEMORY = 120, 2**30
 KILLED, SURVIVED = 0, 1
-WITH_PROCESSES = ("module:", "check:", "prove_share:", "main:", "read_text:")
+WITH_PROCESSES = ("module:", "__init__: (most", "check:", "prove_share:", "main:", "read_text:")
 
 COMPARISONS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
     ast.Lt: [ast.LtE, ast.GtE],
@@ -216,15 +216,16 @@ def run(mutant: str, has_processes: bool, cases: list[tuple[Any, bool, Any]], fo
 def main() -> int:
     """Run all mutants, print those that survive and are not explained, and return whether there are any."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--lines", type=int, nargs=2, default=(1, 10**6), metavar=("FIRST", "LAST"))
     parser.add_argument("--known", type=Path, default=ROOT / "docs" / "checker-mutants.md")
     parser.add_argument("--only-unexplained", action="store_true", help="leave out the mutants that are explained")
+    parser.add_argument("--skip", type=int, default=0, metavar="N", help="leave out the first N, which another run had")
     given = parser.parse_args()
     sys.path.insert(0, str(ROOT / "tests"))
     explained = given.known.read_text(encoding="utf-8") if given.known.exists() else ""
     source = SOURCE.read_text(encoding="utf-8")
-    todo = [each for each in mutants(source) if given.lines[0] <= each[0] <= given.lines[1]]
+    todo = [each for each in mutants(source) if given.lines[0] <= each[0] <= given.lines[1]][given.skip :]
     if given.only_unexplained:
         todo = [each for each in todo if f"`{each[1]}`" not in explained]
     cases, start = corpus(), time.monotonic()

@@ -157,7 +157,8 @@ def test_splits_and_cuts_are_announced_too():
 
 def test_work_of_one_kind_pays_for_none_of_another():
     chain = PlainTable(("000", "001", "011", "111"), (0, 1, 0, 1), price=Fraction(3))
-    for table, depth, lemmas in [(PARITY, 2, ["N 2 4", "E 2 5"]), (chain, None, ["N any 2", "C any 4"])]:
+    cases = [(PARITY, 2, ["N 2 4", "E 2 5"]), (chain, None, ["N any 2", "C any 4"])]
+    for table, depth, lemmas in [*cases, *((table, depth, lemmas[::-1]) for table, depth, lemmas in cases)]:
         assert outcome(checker, changed(table, depth, lemmas, "end 2 9 3"))[0] == 0
         assert refusal(changed(table, depth, lemmas, "end 2 8 3"))[0] == 1
         assert refusal(changed(table, depth, lemmas, "end 2 9 2"))[0] == 1
@@ -285,6 +286,8 @@ def test_canonical_rows_are_those_of_the_digest_to_the_letter():
     for old, new in [("0 0 1/2", "0 2 1/2"), ("0 0 1/2", "00 0 1/2"), ("0 0 1/2\n", ""), ("1/2\n", "1/2\n0 0 1\n")]:
         assert refusal((certificate, rows.replace(old, new, 1).encode()))[0] == 1
     assert outcome(checker, (certificate, rows.encode() + b"\0")) == (2, "'rows' holds NUL")
+    fewer = changed(lemmas=[], classes=["0"], lower="1", upper=None, witness=None)  # the digest knows no classes
+    assert refusal(fewer) == (1, "the table has 2 rows, the certificate 4")
 
 
 def test_rows_of_cost_zero_are_dropped_before_the_digest(tmp_path):
@@ -443,8 +446,8 @@ def test_a_wrong_lemma_is_found_whichever_of_the_processes_has_it(written, tmp_p
         assert checker.main([str(tmp_path / "wrong"), str(rows)]) == 1
         assert capsys.readouterr().err == err
     n_lemmas, n_pairs, n_splits = map(int, lines[-2].split(" ")[1:])
-    lines = [lines[0], "E 2 17", *lines[1:]]  # of 4 splits, each of which needs counts
-    own = ["end", str(n_lemmas + 1), str(n_pairs + 16), str(n_splits)]
+    lines = [lines[0], "E 2 17", "E 2 17", *lines[1:]]  # of 4 splits, each of which needs counts, in two processes
+    own = ["end", str(n_lemmas + 2), str(n_pairs + 32), str(n_splits)]
     for k, less in [(2, 1), (3, 1), (3, 0)]:
         end = [str(int(word) - less) if place == k else word for place, word in enumerate(own[1:], start=1)]
         (tmp_path / "less").write_text("\n".join([*lines[:-2], " ".join(["end", *end]), ""]))
@@ -457,6 +460,10 @@ def test_main_says_in_one_line_what_is_wrong(written, capsys, monkeypatch):
     arguments = [str(certificates["accepted"]), str(rows)]
     assert checker.main(arguments) == 0
     assert capsys.readouterr().out.endswith("lemmas proved\n")
+    monkeypatch.setattr(checker, "MOST_JOBS", 1)
+    assert checker.main([*arguments, "--jobs", "1"]) == 0
+    monkeypatch.undo()
+    capsys.readouterr()
     for jobs in ("0", "-1", "1001"):
         assert checker.main([*arguments, "--jobs", jobs]) == 2
         assert capsys.readouterr().err == f"not readable: --jobs {jobs}: expected 1 to 1000\n"
