@@ -78,9 +78,9 @@ def certify_tree(
     --------
     >>> import conjunct
     >>> rows = [f"{number:03b}" for number in range(8)]
-    >>> certificate = conjunct.certify_tree(rows, [row.count("1") >= 2 for row in rows], error_price=2)
+    >>> certificate = conjunct.certify_tree(rows, [row.count("1") >= 2 for row in rows], error_price=3)
     >>> print(certificate.claim.splitlines()[0])
-    Every decision tree over these 3 yes/no tests, of depth at most 4, has leaves + 2 * errors >= 6 on these 8 rows.
+    Every decision tree over these 3 yes/no tests, of depth at most 4, has leaves + 3 * errors >= 6 on these 8 rows.
     >>> certificate.optimal, certificate.certified, certificate.witness.n_leaves
     (True, True, 6)
     """
