@@ -2,6 +2,7 @@
 
 import gzip
 import lzma
+import os
 import shutil
 import subprocess
 import sys
@@ -414,6 +415,12 @@ def test_processes_of_the_checker_alone_in_an_empty_folder_give_the_four_exit_co
                 assert err.count("\n") == 1
     assert run(certificates["not checked"], rows, "--limit", 100000, folder=tmp_path)[0] == 0
     assert [path.name for path in tmp_path.iterdir()] == ["checker.py"]
+
+
+@pytest.mark.skipif("CONJUNCT_SANITIZED" in os.environ, reason="the sanitizers take memory of their own")
+def test_the_checker_sets_no_memory_aside_for_what_a_file_might_hold(written, tmp_path):
+    shutil.copy(checker.__file__, tmp_path / "checker.py")
+    certificates, rows = written
     limited = f"ulimit -v 500000; {sys.executable} -I -S checker.py {certificates['accepted']} {rows}"
     done = subprocess.run(limited, shell=True, cwd=tmp_path, capture_output=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr  # what a file may hold is not set aside for it
