@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -30,6 +31,7 @@ COMMANDS = {
     "lab": "run an experiment: numbers, figure, verdict against the theorem",
 }
 BAD_INPUT, FAILED, INTERRUPTED = 2, 3, 130
+OBJECTS_BETWEEN_COLLECTIONS = 50_000  # imports make many that stay, and Python looks at them after every 700
 
 
 class LazyGroup(click.Group):
@@ -76,6 +78,8 @@ def conjunct() -> None:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command; exits 0 done, 1 the answer is no, 2 bad input, 3 the run failed, 130 interrupted."""
+    if arguments is None:
+        gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
     prepare_streams()
     try:
         code = run(arguments)
