@@ -37,7 +37,7 @@ def pystreed(X, y, depth, leaf_price, seconds):
     tree = STreeDClassifier(
         optimization_task="cost-complex-accuracy",
         max_depth=deepest,
-        max_num_nodes=min(2**deepest - 1, len(y)),
+        max_num_nodes=2**deepest - 1,
         cost_complexity=leaf_price,
         time_limit=seconds,
     ).fit(X, y)
