@@ -168,7 +168,7 @@ def is_killed(source: str, has_processes: bool, cases: list[tuple[Any, bool, Any
     path.write_text(source, encoding="utf-8")
     mutant = ModuleType("conjunct.certificates.checker")
     mutant.__file__ = str(path)
-    sys.modules[mutant.__name__] = conjunct.certificates.checker = mutant  # type: ignore[attr-defined]
+    sys.modules[mutant.__name__] = conjunct.certificates.checker = mutant
     try:
         exec(compile(source, str(path), "exec"), mutant.__dict__)
         for files, accepted, lower in cases:

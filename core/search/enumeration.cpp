@@ -42,6 +42,13 @@ const PairMinima* TreeSearch::minima_of_all(const Node& node, std::int64_t open,
     return minima;
 }
 
+PairMinima TreeSearch::minima_of(const Node& node, std::size_t column, bool with_peel) {
+    PairMinima minima;
+    loops_.pair_minima(node.block, column, settings_.min_samples_leaf, with_peel, minima);
+    stats_.n_pairs += node.block.n_columns;
+    return minima;
+}
+
 Bound TreeSearch::enumerate(const Node& node, std::int64_t budget) {
     const std::int64_t leaf = settings_.leaf_cost, unit = cells_.unit;
     ++stats_.n_enumerations;
@@ -50,18 +57,12 @@ Bound TreeSearch::enumerate(const Node& node, std::int64_t budget) {
     const PairMinima* of_all = minima_of_all(node, open, false);
     for (std::size_t j = 0; j < node.block.n_columns; ++j) {
         const std::int64_t one_true = leaf + unit * node.errors[1][j], one_false = leaf + unit * node.errors[0][j];
-        const std::int64_t trivial = std::min(one_true, 2 * leaf) + std::min(one_false, 2 * leaf);
+        const std::int64_t trivial = trivial_sum(node, j);
         if (trivial >= open) {
             value = std::min(value, trivial);
             continue;
         }
-        PairMinima minima;
-        if (of_all) {
-            minima = of_all[j];
-        } else {
-            loops_.pair_minima(node.block, j, settings_.min_samples_leaf, false, minima);
-            stats_.n_pairs += node.block.n_columns;
-        }
+        const PairMinima minima = of_all ? of_all[j] : minima_of(node, j, false);
         const auto part = [&](std::int64_t one, std::int64_t two) {
             return two == infinite_peel ? one : std::min(one, 2 * leaf + unit * two);
         };
@@ -83,18 +84,12 @@ Bound TreeSearch::shape_bound(const Node& node, std::int64_t budget) {
     const PairMinima* of_all = minima_of_all(node, open, true);
     for (std::size_t j = 0; j < node.block.n_columns && value >= open; ++j) {
         const std::int64_t one_true = leaf + unit * node.errors[1][j], one_false = leaf + unit * node.errors[0][j];
-        const std::int64_t trivial = std::min(one_true, 2 * leaf) + std::min(one_false, 2 * leaf);
+        const std::int64_t trivial = trivial_sum(node, j);
         if (trivial >= open) {
             value = std::min(value, trivial);
             continue;
         }
-        PairMinima minima;
-        if (of_all) {
-            minima = of_all[j];
-        } else {
-            loops_.pair_minima(node.block, j, settings_.min_samples_leaf, true, minima);
-            stats_.n_pairs += node.block.n_columns;
-        }
+        const PairMinima minima = of_all ? of_all[j] : minima_of(node, j, true);
         const auto part = [&](std::int64_t one, std::int64_t two, std::int64_t peel, bool side) {
             if (peel == infinite_peel) return one;  // no column splits it
             std::int64_t forced = 0;

@@ -101,6 +101,7 @@ private:
     // enumeration.cpp: rule E
     Bound enumerate(const Node& node, std::int64_t budget);
     const PairMinima* minima_of_all(const Node& node, std::int64_t open, bool with_peel);
+    PairMinima minima_of(const Node& node, std::size_t column, bool with_peel);
     std::size_t pairs_to_check(const Node& node, std::int64_t value) const noexcept;
     Bound shape_bound(const Node& node, std::int64_t budget);
     Bound single_split(const Node& node);

@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 ANY = 10**9  # the depth "any": deeper than every other, and one less is still any
 BLOCK_BYTES, MOST_BYTES, MOST_JOBS, MOST_LEMMAS_OF_A_SET, SECONDS_LIMIT = 2**20, 2**32, 1000, 1000, 600
 MOST_COST_GROUPS = 16  # beyond that, rows are counted by the binary digits of their costs
-PAIR_SECONDS, ROW_SECONDS = Fraction(9, 10**7), Fraction(1, 10**10)  # measured: a pair of two classes, a row of it
+PAIR_SECONDS, ROW_SECONDS = Fraction(9, 10**7), Fraction(1, 10**10)  # at most: a pair of two classes, a row of it
 REJECTED, UNREADABLE, TOO_DEAR = 1, 2, 3
 OUTCOMES = {REJECTED: "rejected", UNREADABLE: "not readable", TOO_DEAR: "not checked"}
 SHARED: list[Prover] = []  # the one of this check, which its processes have from their parent

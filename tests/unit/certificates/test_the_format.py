@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conjunct.certificates import checker
+
+DOCS = Path(__file__).parents[3] / "docs"
+SCHEMA = json.loads((DOCS / "certificate-header.schema.json").read_text())
+TABLE = "a,b,c,d,y\n" + "".join(
+    f"{','.join(f'{k:04b}')},{'yes' if f'{k:04b}'.count('1') >= 2 and k != 5 else 'no'}\n" for k in range(16)
+)
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2, 3, 4])
+def test_the_program_of_the_documents_writes_what_the_checker_accepts(tmp_path: Path, depth: int) -> None:
+    (tmp_path / "t.csv").write_text(TABLE)
+    program = DOCS / "examples" / "write_certificate.py"
+    command = [sys.executable, "-I", "-S", str(program), "t.csv", str(depth)]
+    written = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    (tmp_path / "c").write_text(written)
+    verdict = checker.check(str(tmp_path / "c"), str(tmp_path / "t.csv"))
+    assert verdict.lower == verdict.upper
+    assert len(program.read_text().splitlines()) <= 100
+    assert "conjunct" not in re.findall(r"^import (\w+)", program.read_text(), re.MULTILINE)
+
+
+def test_the_schema_has_the_keys_of_the_checker_in_their_order() -> None:
+    assert list(SCHEMA["properties"]) == SCHEMA["required"] == list(checker.HEADER)
+
+
+@pytest.mark.parametrize("text", ["0", "7", "1/3", "0/3", "03", "1/0", "-1", "1.5", "", "9" * 40, "9" * 41])
+def test_the_schema_and_the_checker_agree_on_what_a_ratio_is(text: str) -> None:
+    is_ratio = re.fullmatch(checker.RATIO, f'"{text}"') is not None
+    assert (re.search(SCHEMA["$defs"]["ratio"]["pattern"], text) is not None) == is_ratio
