@@ -14,6 +14,7 @@ struct Bound {
     std::uint32_t lemma = no_lemma;  // what proves it; none: the trivial value
     bool is_exact = false;           // a tree of that cost exists
     bool is_hint = false;            // the lemma is about similar rows
+    bool is_counted = false;         // by pair counts; its lemma is written where a split rests on it
 };
 
 // Bounds by row set and depth. A set is stored as one path that leads to it, and compared in full: the tests of the path are

@@ -75,35 +75,62 @@ Bound TreeSearch::enumerate(const Node& node, std::int64_t budget) {
                   {});
 }
 
-Bound TreeSearch::shape_bound(const Node& node, std::int64_t budget) {
+// Under a limit of depth a first column below the budget ends it: there parts are cheap to solve, and few bounds are used.
+const TreeSearch::PartBounds* TreeSearch::part_bounds(const Node& node, std::int64_t open) {
     const std::int64_t leaf = settings_.leaf_cost, unit = cells_.unit;
-    const std::int64_t open = std::min(budget, node.leaf) - node.forced;
-    std::int64_t value = node.leaf - node.forced;
-    if (open > 8 * leaf) return {-1};
+    auto* bounds = arena_.take<PartBounds>(node.block.n_columns);
     auto* cells = arena_.take<std::uint64_t>(cells_.n_words);
     const PairMinima* of_all = minima_of_all(node, open, true);
-    for (std::size_t j = 0; j < node.block.n_columns && value >= open; ++j) {
-        const std::int64_t one_true = leaf + unit * node.errors[1][j], one_false = leaf + unit * node.errors[0][j];
-        const std::int64_t trivial = trivial_sum(node, j);
-        if (trivial >= open) {
-            value = std::min(value, trivial);
-            continue;
-        }
+    for (std::size_t j = 0; j < node.block.n_columns; ++j) {
+        if (trivial_sum(node, j) >= open) continue;
         const PairMinima minima = of_all ? of_all[j] : minima_of(node, j, true);
-        const auto part = [&](std::int64_t one, std::int64_t two, std::int64_t peel, bool side) {
-            if (peel == infinite_peel) return one;  // no column splits it
+        const auto set = [&](std::int64_t two, std::int64_t peel, bool side) {
+            const std::int64_t one = leaf + unit * node.errors[side][j];
+            bounds[j].cost[side] = one, bounds[j].is_exact[side] = true;
+            if (peel == infinite_peel) return;  // no column splits it
             std::int64_t forced = 0;
             if (!cells_.forced.is_zero() && peel > 0) forced = part_of(node, j, side, cells).forced;
-            const std::int64_t three = 3 * leaf + std::max<std::int64_t>(0, unit * peel - forced);
-            return std::min({one, 2 * leaf + unit * two, three, 4 * leaf});
+            const std::int64_t more = std::min(3 * leaf + std::max<std::int64_t>(0, unit * peel - forced), 4 * leaf);
+            const std::int64_t few = std::min(one, 2 * leaf + unit * two);
+            bounds[j].cost[side] = std::min(few, more), bounds[j].is_exact[side] = few <= more;
         };
-        value = std::min(value, part(one_true, minima.two_true, minima.peel_true, true) +
-                                    part(one_false, minima.two_false, minima.peel_false, false));
+        set(minima.two_true, minima.peel_true, true);
+        set(minima.two_false, minima.peel_false, false);
+        if (node.depth != any_depth && bounds[j].cost[0] + bounds[j].cost[1] < open) return nullptr;
+    }
+    return bounds;
+}
+
+Bound TreeSearch::shape_bound(const Node& node, std::int64_t open, const PartBounds* bounds) {
+    std::int64_t value = node.leaf - node.forced;
+    for (std::size_t j = 0; j < node.block.n_columns && value >= open; ++j) {
+        const std::int64_t trivial = trivial_sum(node, j);
+        value = std::min(value, trivial >= open ? trivial : bounds[j].cost[0] + bounds[j].cost[1]);
     }
     if (value < open) return {-1};
     ++stats_.n_shape_bounds;
     const bool is_leaf = value + node.forced >= node.leaf;
     return proved(node, 'E', any_depth, {value + node.forced, no_lemma, is_leaf}, -1, pairs_to_check(node, value), {});
+}
+
+// Writes down what pair counts say about a part, so that a split may rest on it: rule E proves it from the part's own pairs.
+Bound TreeSearch::counted(const Node& node, std::size_t column, bool side, const Bound& bound) {
+    const Arena::Mark mark = arena_.mark();
+    const Part part = part_of(node, column, side, arena_.take<std::uint64_t>(cells_.n_words));
+    const Bound lemma{bound.lower, n_proved_++};
+    path_.push_back(2 * node.block.tests[column] + side);
+    if (settings_.keeps_lemmas) {
+        const std::int64_t leaf = settings_.leaf_cost, spare = bound.lower - part.forced - 2 * leaf;
+        const auto units = [&](std::int64_t x) { return x > 0 ? (x + cells_.unit - 1) / cells_.unit : 0; };
+        const std::size_t n_pairs = loops_.open_pairs(node.block, column, side, settings_.min_samples_leaf,
+                                                      {units(leaf), units(spare), units(spare - leaf)});
+        log_.add({bound.lower, 0, 0, 0, 0, static_cast<std::uint32_t>(n_pairs), 0, 'E', any_depth}, path_, {});
+    }
+    memo_.store(part.cells, part.hash, any_depth, lemma, -1, path_);
+    path_.pop_back();
+    arena_.release(mark);
+    ++stats_.n_counted;
+    return lemma;
 }
 
 }  // namespace conjunct

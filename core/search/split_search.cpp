@@ -15,6 +15,8 @@ bool TreeSearch::is_over() {
     if (stop_ != StopReason::none) return true;
     if (stats_.n_nodes >= settings_.max_nodes) {
         stop_ = StopReason::nodes;
+    } else if (work_ >= work_limit_) {
+        stop_ = StopReason::work;
     } else if (stats_.n_nodes >= next_look_) {
         next_look_ = stats_.n_nodes + 64;
         const std::size_t fixed = log_.n_bytes() + arena_.n_bytes();
@@ -90,15 +92,19 @@ Bound TreeSearch::solve(const Part& part, std::int64_t budget) {
 
 Bound TreeSearch::solve(const Node& node, std::int64_t budget) {
     ++stats_.n_nodes;
+    work_ += node.block.n_columns * node.block.n_columns * node.block.n_words;
     if (is_over()) return {-1};
     if (node.depth == 0 || node.block.n_columns == 0) return {node.leaf, no_lemma, true};
     if (node.depth == 1) return single_split(node);
     if (node.depth == 2) return enumerate(node, budget);
-    if (settings_.has_shape_bound) {
-        const Bound shape = shape_bound(node, budget);
+    const std::int64_t open = std::min(budget, node.leaf) - node.forced;
+    const PartBounds* bounds = nullptr;
+    if (settings_.has_shape_bound && (node.depth == any_depth || open <= 8 * settings_.leaf_cost)) {
+        bounds = part_bounds(node, open);
+        const Bound shape = bounds ? shape_bound(node, open, bounds) : Bound{-1};
         if (shape.lower >= 0) return shape;
     }
-    return split(node, budget);
+    return split(node, budget, bounds);
 }
 
 // Gini's index, in what classes pay: low where both parts are nearly pure.
@@ -114,7 +120,7 @@ double TreeSearch::impurity(const Node& node, std::size_t column) const noexcept
            (outside_sum > 0 ? outside_sum - outside_squares / outside_sum : 0);
 }
 
-Bound TreeSearch::split(const Node& node, std::int64_t budget) {
+Bound TreeSearch::split(const Node& node, std::int64_t budget, const PartBounds* bounds) {
     ++stats_.n_splits;
     const std::size_t n = node.block.n_columns, n_words = cells_.n_words;
     struct Pair {
@@ -155,6 +161,11 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget) {
                 part.leaf = settings_.leaf_cost + cells_.unit * node.errors[side][j];
                 parts[side] = trivial(part);
             }
+            if (!bounds || parts[side].is_exact) continue;
+            const std::int64_t forced = cells_.forced.is_zero() ? 0 : part_of(node, j, side, cells).forced;
+            const Bound better{forced + bounds[j].cost[side], no_lemma, bounds[j].is_exact[side], false, true};
+            if (better.lower > parts[side].lower) parts[side] = better;
+            if (better.lower == parts[side].lower) parts[side].is_exact = better.is_exact;
         }
         if (parts[0].lower + parts[1].lower >= open) continue;
         promise[j] = impurity(node, j);
@@ -179,6 +190,8 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget) {
             if (parts[0].is_exact && parts[1].is_exact) {
                 best = open = parts[0].lower + parts[1].lower;
                 choice = static_cast<std::int32_t>(node.block.tests[j]);
+                if (path_.empty() && best < upper_ && node.depth <= settings_.max_depth)
+                    accept_tree(of_true, of_false, best);
                 break;
             }
             const bool deepens = node.depth == any_depth;
@@ -196,6 +209,16 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget) {
     std::int64_t value = node.leaf;
     for (std::size_t j = 0; j < n; ++j) value = std::min(value, pairs[j].parts[0].lower + pairs[j].parts[1].lower);
     if (stop_ != StopReason::none && !path_.empty()) return {-1};
+    for (std::size_t j = 0; j < n && bounds; ++j) {
+        Bound* parts = pairs[j].parts;
+        if (pairs[j].trivial >= value || !(parts[0].is_counted || parts[1].is_counted)) continue;
+        const Bound least[2] = {trivial(part_of(node, j, false, cells)), trivial(part_of(node, j, true, cells))};
+        for (const bool side : {false, true}) {  // where one part is enough, the other rests on its trivial value
+            if (!parts[side].is_counted) continue;
+            const bool is_needed = least[side].lower + parts[!side].lower < value;
+            parts[side] = is_needed ? counted(node, j, side, parts[side]) : least[side];
+        }
+    }
     supports_.clear();
     for (std::size_t j = 0; j < n && settings_.keeps_lemmas; ++j) {
         if (pairs[j].trivial >= value) continue;

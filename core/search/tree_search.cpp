@@ -31,24 +31,45 @@ void TreeSearch::run(Watch watch) {
             lower_ = root.leaf;
         }
     }
-    const auto prove = [&](Node& node, std::int64_t budget) {
-        const Bound bound = solve(node, budget);
-        if (bound.is_exact && bound.lower < upper_) accept_tree(node, bound.lower);
-        if (node.depth != settings_.max_depth) return;
-        if (bound.lower > lower_) lower_ = bound.lower, root_lemma_ = bound.lemma;
-        if (lower_ >= upper_) lower_ = upper_;
-    };
     for (std::uint8_t depth = 2; depth <= std::min<std::uint8_t>(settings_.max_depth, 3) && lower_ < upper_; ++depth) {
         if (depth == settings_.max_depth) break;
         root.depth = depth;
         prove(root, upper_);
     }
     root.depth = settings_.max_depth;
+    if (root.depth > 3 && lower_ < upper_ && stop_ == StopReason::none) improve_tree(root);
     while (lower_ < upper_ && stop_ == StopReason::none) {
-        const bool deepens = root.depth == any_depth;
-        prove(root, deepens ? std::min(upper_, lower_ + 2 * settings_.leaf_cost) : upper_);
+        if (root.depth == any_depth) {
+            const bool is_near = upper_ - lower_ <= 3 * settings_.leaf_cost;  // not worth two passes
+            prove(root, is_near ? upper_ : lower_ + 2 * settings_.leaf_cost);
+            continue;
+        }
+        work_limit_ = std::max(settings_.first_pass_work, 4 * work_);
+        prove(root, upper_);
+        if (stop_ != StopReason::work) continue;
+        raise_bound(root);
+        if (stop_ == StopReason::work) stop_ = StopReason::none;
     }
+    work_limit_ = UINT64_MAX;
     arena_.release(mark);
+}
+
+void TreeSearch::prove(const Node& node, std::int64_t budget) {
+    const Bound bound = solve(node, budget);
+    if (bound.is_exact && bound.lower < upper_ && node.depth <= settings_.max_depth) accept_tree(node, bound.lower);
+    if (node.depth < settings_.max_depth) return;
+    if (bound.lower > lower_) lower_ = bound.lower, root_lemma_ = bound.lemma;
+    if (lower_ >= upper_) lower_ = upper_;
+}
+
+// Under a limit of depth the budget is the best tree, and the bound rises only when every first test is done. So that a long
+// run has a bound before it ends, an eighth of the work goes to bounds for any depth, which rise by steps.
+void TreeSearch::raise_bound(Node root) {
+    root.depth = any_depth;
+    stop_ = StopReason::none;
+    work_limit_ = work_ + work_ / 8;
+    while (stop_ == StopReason::none && lower_ < upper_)
+        prove(root, std::min(upper_, lower_ + 2 * settings_.leaf_cost));
 }
 
 TreeSearch::Proof TreeSearch::proof() const {

@@ -18,17 +18,19 @@ struct TreeSearchSettings {
     bool keeps_lemmas = true;
     std::uint64_t max_nodes = UINT64_MAX;
     std::uint64_t max_bytes = UINT64_MAX;
-    std::uint32_t n_similar = 100;  // the lemmas looked at for similar rows; 0 switches them off
+    std::uint32_t n_similar = 100;               // the lemmas looked at for similar rows; 0 switches them off
+    std::uint64_t first_pass_work = UINT64_MAX;  // under a limit of depth, the work before the bound is seen to
     bool has_shape_bound = true;
 };
 
-enum class StopReason : std::uint8_t { none, nodes, time, memory, interrupt };
+enum class StopReason : std::uint8_t { none, nodes, time, memory, interrupt, work };  // work: of one pass, not of a run
 
 struct TreeSearchStats {
     std::uint64_t n_nodes = 0;         // row sets looked into, enumerated or split
     std::uint64_t n_enumerations = 0;  // by pair counts
     std::uint64_t n_pairs = 0;         // of columns counted in them
     std::uint64_t n_shape_bounds = 0;  // that were enough
+    std::uint64_t n_counted = 0;       // parts that pair counts of the whole proved
     std::uint64_t n_splits = 0;        // row sets whose first tests were gone through
     std::uint64_t n_memo_hits = 0;
     std::uint64_t n_similar_hits = 0;
@@ -79,6 +81,11 @@ private:
         const std::int64_t* errors[2];  // by side, units that the best leaf pays on that side of each column
         std::uint8_t depth;
     };
+    // What trees cost at least on the parts of a column beyond what is forced, by side; exact: one leaf or two are cheapest.
+    struct PartBounds {
+        std::int64_t cost[2];
+        bool is_exact[2];
+    };
     // A part of a split before it is looked into.
     struct Part {
         const Node* parent;
@@ -89,6 +96,10 @@ private:
         std::int64_t forced, leaf;
         std::uint8_t depth;
     };
+
+    // tree_search.cpp: passes over all rows
+    void prove(const Node& node, std::int64_t budget);
+    void raise_bound(Node root);
 
     // row_block.cpp: gathering rows
     Block room_for(std::size_t n_columns, std::size_t n_words, std::size_t n_groups);
@@ -103,13 +114,15 @@ private:
     const PairMinima* minima_of_all(const Node& node, std::int64_t open, bool with_peel);
     PairMinima minima_of(const Node& node, std::size_t column, bool with_peel);
     std::size_t pairs_to_check(const Node& node, std::int64_t value) const noexcept;
-    Bound shape_bound(const Node& node, std::int64_t budget);
+    const PartBounds* part_bounds(const Node& node, std::int64_t open);
+    Bound shape_bound(const Node& node, std::int64_t open, const PartBounds* bounds);
+    Bound counted(const Node& node, std::size_t column, bool side, const Bound& bound);
     Bound single_split(const Node& node);
 
     // split_search.cpp: rule N
     Bound solve(const Part& part, std::int64_t budget);
     Bound solve(const Node& node, std::int64_t budget);
-    Bound split(const Node& node, std::int64_t budget);
+    Bound split(const Node& node, std::int64_t budget, const PartBounds* bounds);
     Part part_of(const Node& node, std::size_t column, bool side, std::uint64_t* cells) const noexcept;
     std::int64_t trivial_sum(const Node& node, std::size_t column) const noexcept;
     double impurity(const Node& node, std::size_t column) const noexcept;
@@ -121,6 +134,9 @@ private:
 
     // incumbent.cpp: trees
     void accept_tree(const Node& root, std::int64_t cost);
+    void accept_tree(const Part& of_true, const Part& of_false, std::int64_t cost);
+    void improve_tree(const Node& root);
+    std::int64_t look_ahead(Node node, std::vector<std::int64_t>& tree);
     bool write_tree(const Node& node, std::int64_t cost, std::vector<std::int64_t>& tree);
     bool write_part(const Part& part, std::vector<std::int64_t>& tree);
     std::int64_t leaf_class(const Block& block) const noexcept;
@@ -142,6 +158,7 @@ private:
     std::uint32_t root_lemma_ = no_lemma;
     std::uint32_t n_proved_ = 0;
     std::uint64_t next_look_ = 0;
+    std::uint64_t work_ = 0, work_limit_ = UINT64_MAX;  // words of columns looked at, of this pass at most
     StopReason stop_ = StopReason::none;
 };
 

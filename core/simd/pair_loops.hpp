@@ -36,6 +36,12 @@ struct PairMinima {
 };
 constexpr std::int64_t infinite_peel = INT64_MAX;
 
+// When a second column is open: both its sides pay less than `few` each and less than `both` together, or one pays less than
+// `few` and than `single`.
+struct OpenPairs {
+    std::int64_t few, both, single;
+};
+
 // Words of cells that cost alike when they are missing.
 struct WordRun {
     std::uint32_t first, last;  // words first .. last - 1
@@ -63,6 +69,9 @@ struct PairLoops {
                         PairMinima& out) noexcept;
     // The same for every first column, each pair counted once. Needs two classes, and room for 4 stride lanes.
     void (*all_minima)(const Block& block, std::int64_t min_size, bool with_peel, void* room, PairMinima* out) noexcept;
+    // Of a part of one column: the second columns that split it, times those of them that are open.
+    std::size_t (*open_pairs)(const Block& block, std::size_t column, bool side, std::int64_t min_size,
+                              const OpenPairs& open) noexcept;
     // What the cells of each set that are not in `cells` cost at least; where that passes a limit, it may be more. Word w of
     // set e is sets[w * n_sets + e]; n_sets is a multiple of 8, sets begins at a multiple of 64 bytes.
     void (*missing_costs)(const std::uint64_t* sets, std::size_t n_sets, const std::uint64_t* cells,

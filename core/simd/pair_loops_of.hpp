@@ -446,9 +446,46 @@ void all_minima(const Block& block, std::int64_t min_size, bool with_peel, void*
 }
 
 template <class Lane>
+std::size_t open_pairs(const Block& block, std::size_t column, bool side, std::int64_t min_size,
+                       const OpenPairs& open) noexcept {
+    using V = Vector<Lane>;
+    const auto lanes = [](std::int64_t x) {
+        constexpr auto largest = std::numeric_limits<Lane>::max();
+        return all(static_cast<std::uint64_t>(x) < largest ? static_cast<Lane>(x) : largest);
+    };
+    const std::size_t stride = block.stride, n_classes = block.n_classes, n_sums = n_classes + block.is_sized;
+    const Lane* sums = static_cast<const Lane*>(block.sums);
+    const V few = lanes(open.few), both = lanes(open.both), single = lanes(open.single), least_size = lanes(min_size);
+    V n_open{}, n_split{};
+    for (std::size_t j = 0; j < block.n_columns; j += n_lanes<Lane>) {
+        V paid[65];
+        for (std::size_t k = 0; k < n_sums; ++k) paid[k] = V{};
+        block.is_sized ? count_pairs<Lane, true>(block, column, j, paid)
+                       : count_pairs<Lane, false>(block, column, j, paid);
+        V one = all(std::numeric_limits<Lane>::max()), other = one, size{}, rest{};
+        for (std::size_t k = 0; k < n_sums; ++k) {
+            const Lane inside = sums[k * stride + column];
+            const Lane whole = side ? inside : static_cast<Lane>(static_cast<Lane>(block.totals[k]) - inside);
+            const V x = side ? paid[k] : load(sums + k * stride + j) - paid[k], y = whole - x;
+            if (k < n_classes) one = minimum(one, x), other = minimum(other, y);
+            if (k == n_classes || min_size == 1) size |= x, rest |= y;
+        }
+        const auto is_split = (size >= least_size) & (rest >= least_size);
+        const auto is_few = one < few, is_other_few = other < few;
+        const auto is_open =
+            is_split & ((is_few & is_other_few & (one + other < both)) | (is_few & ~is_other_few & (one < single)) |
+                        (~is_few & is_other_few & (other < single)));
+        n_split -= reinterpret_cast<V>(is_split), n_open -= reinterpret_cast<V>(is_open);
+    }
+    std::size_t n_first = 0, n_second = 0;
+    for (std::size_t i = 0; i < n_lanes<Lane>; ++i) n_first += n_open[i], n_second += n_split[i];
+    return n_first * n_second;
+}
+
+template <class Lane>
 constexpr PairLoops loops_of{bits_of<Lane>,      take_rows<Lane>,   sum_columns<Lane>, distinct_columns<Lane>,
                              pick_columns<Lane>, leaf_errors<Lane>, sum<Lane>,         pair_minima<Lane>,
-                             all_minima<Lane>,   missing_costs};
+                             all_minima<Lane>,   open_pairs<Lane>,  missing_costs};
 
 }  // namespace
 }  // namespace conjunct

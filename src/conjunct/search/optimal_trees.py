@@ -19,6 +19,7 @@ StopReason = Literal["closed", "nodes", "time", "memory"]
 REASONS: tuple[StopReason, ...] = ("closed", "nodes", "time", "memory")
 LARGEST = (1 << 64) - 1
 N_SIMILAR, N_SIMILAR_OF_MANY, MANY_CELLS = 96, 400, 4096  # lemmas compared with: where sets are dear, more pay
+FIRST_PASS_WORK = 1 << 33  # words of columns, half a second: shorter runs under a limit of depth see to the tree alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,6 +151,7 @@ def search_tree(
         nodes,
         min(n_bytes, LARGEST),
         N_SIMILAR if problem.tests.n_rows < MANY_CELLS else N_SIMILAR_OF_MANY,
+        FIRST_PASS_WORK,
     )
     reason = REASONS[search.run(seconds, progress)]
     text, n_lemmas, n_pairs, n_splits = search.proof()

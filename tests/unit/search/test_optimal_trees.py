@@ -10,7 +10,7 @@ from conjunct import BitMatrix
 from conjunct.bits import random_bits
 from conjunct.datasets import monks
 from conjunct.errors import SettingError
-from conjunct.search import TreeProblem, search_tree
+from conjunct.search import TreeProblem, optimal_trees, search_tree
 from real_data import DATA, needs_data
 
 
@@ -76,6 +76,22 @@ def test_a_limit_of_nodes_or_time_stops_with_what_is_proved():
     assert by_time.stopped_by == "time"
     assert by_nodes.lower < by_nodes.upper
     assert by_time.lower < by_time.upper
+
+
+def test_a_stopped_run_under_a_limit_of_depth_has_a_bound_and_a_better_tree_than_shallow_ones(monkeypatch):
+    problem, shallow = random_problem(max_depth=6), search_tree(random_problem(max_depth=3))
+    without = search_tree(problem, max_nodes=5000)
+    monkeypatch.setattr(optimal_trees, "FIRST_PASS_WORK", 1 << 22)
+    stopped = search_tree(problem, max_nodes=5000)
+    optimum = search_tree(problem, keep_lemmas=False)
+    assert without.lower < stopped.lower <= optimum.lower == optimum.upper < stopped.upper < shallow.upper
+    assert stopped.lemmas.text.splitlines()[-1].split()[1] == b"any"
+
+
+def test_pair_counts_of_a_set_prove_parts_that_are_not_looked_into():
+    found = search_tree(random_problem(n_tests=10))
+    assert found.is_optimal
+    assert found.stats["n_counted"] > found.stats["n_shape_bounds"] / 4 > 0
 
 
 def test_progress_is_told_and_its_errors_end_the_search():
