@@ -22,7 +22,7 @@ bool TreeSearch::is_over() {
         const std::size_t fixed = log_.n_bytes() + arena_.n_bytes();
         if (fixed > settings_.max_bytes) {
             stop_ = StopReason::memory;
-        } else if (fixed + memo_.n_bytes() > settings_.max_bytes) {
+        } else if (fixed + memo_.n_bytes() + similar_.n_bytes() > settings_.max_bytes) {
             memo_.clear();
             similar_.clear();
             ++stats_.n_forgotten;
@@ -42,7 +42,7 @@ Bound TreeSearch::proved(const Node& node, char kind, std::uint8_t depth, const 
     }
     // A lemma for any depth is exact only where a leaf is the cheapest tree: then at every depth.
     memo_.store(node.cells, node.hash, bound.is_exact ? node.depth : depth, lemma, choice, path_);
-    if (settings_.min_samples_leaf == 1) similar_.add(node.cells, depth, lemma);
+    if (settings_.min_samples_leaf == 1 && !path_.empty()) similar_.add(path_.back(), node.cells, depth, lemma);
     return lemma;
 }
 
@@ -173,6 +173,9 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget, const PartBounds*
     }
     std::stable_sort(order, order + n_open, [&](std::uint32_t a, std::uint32_t b) { return promise[a] < promise[b]; });
 
+    const bool has_similar = settings_.min_samples_leaf == 1 && settings_.n_similar > 0;
+    ProvedSets siblings = has_similar ? similar_.siblings(arena_, 2 * n_open) : ProvedSets{};
+
     // 2. Each is raised until its parts reach the budget, or their trees are known.
     for (std::size_t i = 0; i < n_open && stop_ == StopReason::none; ++i) {
         const std::size_t j = order[i];
@@ -181,8 +184,9 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget, const PartBounds*
         const Part* sides[2] = {&of_false, &of_true};
         for (const bool side : {false, true}) {
             if (parts[0].lower + parts[1].lower >= open) break;
-            if (parts[side].is_exact || settings_.min_samples_leaf > 1 || settings_.n_similar == 0) continue;
-            const Bound better = similar_.improved(sides[side]->cells, sides[side]->depth, parts[side]);
+            if (parts[side].is_exact || !has_similar) continue;
+            const std::uint32_t literal = 2 * node.block.tests[j] + side;
+            const Bound better = similar_.improved(siblings, literal, sides[side]->cells, depth, parts[side]);
             stats_.n_similar_hits += better.lower > parts[side].lower;
             parts[side] = better;
         }
@@ -203,6 +207,9 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget, const PartBounds*
             if (stop_ != StopReason::none) break;
             parts[side] = raised;
         }
+        for (const bool side : {false, true})
+            if (has_similar && parts[side].lemma != no_lemma && !parts[side].is_hint)
+                siblings.add(sides[side]->cells, n_words, depth, parts[side]);
     }
 
     // 3. The lemma: the least of all sums, and what the sums rest on.

@@ -10,7 +10,7 @@ TreeSearch::TreeSearch(TreeCells cells, const TreeSearchSettings& settings, cons
       loops_{loops},
       hash_{cells_.n_words},
       memo_{cells_.columns.data(), cells_.all.data(), cells_.n_words},
-      similar_{cells_.n_words, settings.n_similar, cells_.removals, loops} {
+      similar_{cells_.n_words, 2 * cells_.n_tests, settings.n_similar, cells_.removals, loops} {
     if (settings_.max_depth >= std::min<std::size_t>(cells_.n_tests, any_depth)) settings_.max_depth = any_depth;
 }
 
@@ -21,9 +21,8 @@ void TreeSearch::run(Watch watch) {
     const Arena::Mark mark = arena_.mark();
     Node root = root_node();
     path_.clear();
-    if (tree_.empty()) {
-        upper_ = root.leaf;
-        tree_ = {-1 - leaf_class(root.block)};
+    if (tree_.empty()) upper_ = root.leaf, tree_ = {-1 - leaf_class(root.block)};
+    if (lower_ < 0) {
         lower_ = root.depth == 0 ? root.leaf : std::min(root.leaf, root.forced + 2 * settings_.leaf_cost);
         if (root.block.n_columns == 0 &&
             lower_ < root.leaf) {  // no test splits the rows: rule E has no case to look at
@@ -31,13 +30,14 @@ void TreeSearch::run(Watch watch) {
             lower_ = root.leaf;
         }
     }
-    for (std::uint8_t depth = 2; depth <= std::min<std::uint8_t>(settings_.max_depth, 3) && lower_ < upper_; ++depth) {
-        if (depth == settings_.max_depth) break;
-        root.depth = depth;
-        prove(root, upper_);
+    if (tree_.size() == 1) {
+        for (std::uint8_t depth = 2; depth <= 3 && depth < settings_.max_depth && lower_ < upper_; ++depth) {
+            root.depth = depth;
+            prove(root, upper_);
+        }
+        root.depth = settings_.max_depth;
+        if (root.depth > 3 && lower_ < upper_ && stop_ == StopReason::none) improve_tree(root);
     }
-    root.depth = settings_.max_depth;
-    if (root.depth > 3 && lower_ < upper_ && stop_ == StopReason::none) improve_tree(root);
     while (lower_ < upper_ && stop_ == StopReason::none) {
         if (root.depth == any_depth) {
             const bool is_near = upper_ - lower_ <= 3 * settings_.leaf_cost;  // not worth two passes
@@ -68,8 +68,10 @@ void TreeSearch::raise_bound(Node root) {
     root.depth = any_depth;
     stop_ = StopReason::none;
     work_limit_ = work_ + work_ / 8;
-    while (stop_ == StopReason::none && lower_ < upper_)
+    for (std::int64_t before = -1; stop_ == StopReason::none && before < lower_ && lower_ < upper_;) {
+        before = lower_;  // it stays where the cheapest tree is deeper than the limit
         prove(root, std::min(upper_, lower_ + 2 * settings_.leaf_cost));
+    }
 }
 
 TreeSearch::Proof TreeSearch::proof() const {

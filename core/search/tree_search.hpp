@@ -54,6 +54,8 @@ public:
     TreeSearch(const TreeSearch&) = delete;
     TreeSearch& operator=(const TreeSearch&) = delete;
 
+    // Begins with a tree in preorder and what it costs, before the first run.
+    void begin_with(std::vector<std::int64_t> tree, std::int64_t cost) { tree_ = std::move(tree), upper_ = cost; }
     // Searches to the end or until the watch or a limit stops it; may be called again after that.
     void run(Watch watch);
 
@@ -154,7 +156,7 @@ private:
     std::vector<std::uint32_t> path_;  // literals from the root to the node under way
     std::vector<Support> supports_;    // room for those of one lemma
     std::vector<std::int64_t> tree_;
-    std::int64_t lower_ = 0, upper_ = 0;
+    std::int64_t lower_ = -1, upper_ = 0;
     std::uint32_t root_lemma_ = no_lemma;
     std::uint32_t n_proved_ = 0;
     std::uint64_t next_look_ = 0;

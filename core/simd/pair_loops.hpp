@@ -73,8 +73,8 @@ struct PairLoops {
     std::size_t (*open_pairs)(const Block& block, std::size_t column, bool side, std::int64_t min_size,
                               const OpenPairs& open) noexcept;
     // What the cells of each set that are not in `cells` cost at least; where that passes a limit, it may be more. Word w of
-    // set e is sets[w * n_sets + e]; n_sets is a multiple of 8, sets begins at a multiple of 64 bytes.
-    void (*missing_costs)(const std::uint64_t* sets, std::size_t n_sets, const std::uint64_t* cells,
+    // set e is sets[w * stride + e]; stride and n_sets are multiples of 8, sets begins at a multiple of 64 bytes.
+    void (*missing_costs)(const std::uint64_t* sets, std::size_t stride, std::size_t n_sets, const std::uint64_t* cells,
                           const WordRun* runs, std::size_t n_runs, std::int64_t limit, std::int64_t* costs) noexcept;
 };
 

@@ -160,7 +160,7 @@ void leaf_errors(const Block& block, std::int64_t* if_true, std::int64_t* if_fal
     }
 }
 
-inline void missing_costs(const std::uint64_t* sets, std::size_t n_sets, const std::uint64_t* cells,
+inline void missing_costs(const std::uint64_t* sets, std::size_t stride, std::size_t n_sets, const std::uint64_t* cells,
                           const WordRun* runs, std::size_t n_runs, std::int64_t limit, std::int64_t* costs) noexcept {
     using Words = Vector<std::uint64_t>;
     constexpr std::uint32_t words_between_looks = 8;
@@ -176,7 +176,7 @@ inline void missing_costs(const std::uint64_t* sets, std::size_t n_sets, const s
                 const std::uint32_t stop =
                     runs[r].last - w > words_between_looks ? w + words_between_looks : runs[r].last;
                 Words count{};
-                for (; w < stop; ++w) count += popcount(load(sets + w * n_sets + e) & ~cells[w]);
+                for (; w < stop; ++w) count += popcount(load(sets + w * stride + e) & ~cells[w]);
                 total += count * static_cast<std::uint64_t>(runs[r].cost);
                 if (w < runs[r].last && is_over(total)) break;
             }

@@ -18,7 +18,7 @@ __all__ = ["TreeLemmas", "TreeSearch", "search_tree"]
 StopReason = Literal["closed", "nodes", "time", "memory"]
 REASONS: tuple[StopReason, ...] = ("closed", "nodes", "time", "memory")
 LARGEST = (1 << 64) - 1
-N_SIMILAR, N_SIMILAR_OF_MANY, MANY_CELLS = 96, 400, 4096  # lemmas compared with: where sets are dear, more pay
+N_SIMILAR = 32  # lemmas of the same last literal compared with, beside those of siblings
 FIRST_PASS_WORK = 1 << 33  # words of columns, half a second: shorter runs under a limit of depth see to the tree alone
 
 
@@ -150,7 +150,7 @@ def search_tree(
         flag(keep_lemmas, "keep_lemmas"),
         nodes,
         min(n_bytes, LARGEST),
-        N_SIMILAR if problem.tests.n_rows < MANY_CELLS else N_SIMILAR_OF_MANY,
+        N_SIMILAR,
         FIRST_PASS_WORK,
     )
     reason = REASONS[search.run(seconds, progress)]
