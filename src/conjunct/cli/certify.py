@@ -67,6 +67,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.certificates.table_reading import about_table
     from conjunct.certificates.tree_costs import TreeCosts
+    from conjunct.evaluation.progress import waiting
 
     require_writable(output, data)
     depth, price = _depth(given["depth"]), _price(given["price"])
@@ -95,7 +96,8 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
         certificate = about_table(certificate, encoding, data, table.entries, given)
     if not given["no_check"]:
         source = None if certificate.is_canonical else data
-        certificate = checked(certificate, source, limit=given["limit"])
+        with waiting(f"checking {len(certificate.lemmas):,} lemmas", is_shown=not quiet):
+            certificate = checked(certificate, source, limit=given["limit"])
     if output is not None:
         certificate.save(output)
     if as_json:
