@@ -7,14 +7,14 @@ from itertools import product
 import numpy as np
 import pytest
 
-from conjunct.datasets import embedded
+from conjunct.datasets import led
 from conjunct.errors import CertificateError
 from conjunct.lab.experiments import optimal_trees
 from conjunct.lab.experiments.optimal_trees import cart_cost, cheapest_pruning, grown_trees, of_depth, without_errors
 
 
 def test_the_cheapest_pruning_is_that_of_all_sets_of_kept_nodes() -> None:
-    table = embedded("led")
+    table = led(60, seed=1, two_classes=True)
     rows, labels = table.rows.to_array(), table.labels
     least = []
     for grown in grown_trees(table, 3):
