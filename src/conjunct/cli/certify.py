@@ -72,7 +72,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     require_writable(output, data)
     depth, price = _depth(given["depth"]), _price(given["price"])
     count_memory(*MODULES)
-    table = read_for_learning(data, given)
+    table = read_for_learning(data, given, min_classes=1)
     with about(table):
         encoding, cuts = _encoding(table, given)
         bits = BitMatrix.of(encoding.rows(table.entries, packed=True))
@@ -80,7 +80,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     costs = TreeCosts.of(price, None, len(rows.classes))
     prints = not (quiet or as_json)
     if prints:
-        _print_table(table, encoding, cuts)
+        _print_table(table, encoding, cuts, rows.n_forced_errors)
     with _Progress(is_shown=not quiet) as progress:
         certificate = certify_rows(
             rows,
@@ -145,7 +145,7 @@ class _Progress:
     def __init__(self, *, is_shown: bool) -> None:
         from conjunct.evaluation.progress import progress_bar
 
-        self._bar = progress_bar(is_shown=is_shown, in_percent=True)
+        self._bar = progress_bar(is_shown=is_shown, in_percent=True, is_steady=False)
         self._task = self._bar.add_task("searching", total=1.0)
 
     def __enter__(self) -> _Progress:
@@ -161,16 +161,25 @@ class _Progress:
         self._bar.update(self._task, completed=lower / max(upper, 1), description=what)
 
 
-def _print_table(table: Data, encoding: TableEncoding, cuts: str) -> None:
+def _print_table(table: Data, encoding: TableEncoding, cuts: str, n_forced_errors: int) -> None:
     labels = ", ".join(map(printable, encoding.labels))
-    click.echo(f"{printable(table.source)}: {len(table.labels)} rows, labels {labels}")
+    word = "labels" if len(encoding.labels) > 1 else "all with the label"
+    click.echo(f"{printable(table.source)}: {len(table.labels)} rows, {word} {labels}")
     names = encoding.variables
     shown = ", ".join(map(printable, names[:4])) + (", ..." if len(names) > 4 else "")
     about_cuts = {
         "none": "",
         "all": "; cut between all neighbouring numbers, so the claim is about every threshold",
     }.get(cuts, f"; cuts: {cuts}, and the claim is about these cuts only")
-    click.echo(f"{len(names)} yes/no tests: {shown}{about_cuts}\n")
+    click.echo(f"{len(names)} yes/no tests: {shown}{about_cuts}")
+    if n_forced_errors:
+        wrong = "1 row" if n_forced_errors == 1 else f"{n_forced_errors} rows"
+        click.echo(
+            f"contradictory rows, equal in every test, have different labels: any tree gets {wrong} wrong or more"
+        )
+    if len(encoding.labels) == 1:
+        click.echo("there is one label, so a leaf makes no error and the claim is trivial")
+    click.echo()
 
 
 def _lines(certificate: TreeCertificate, output: str | None) -> list[str]:

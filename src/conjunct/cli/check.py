@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -77,7 +78,7 @@ def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.datasets import embedded
 
-    with reading(certificate, "a certificate and its table"):
+    with _reading_either(certificate):
         if not data.startswith("embedded:"):
             yield certificate, data
             return
@@ -88,10 +89,32 @@ def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
             yield str(Path(folder, "certificate")), str(Path(folder, "certificate.rows.gz"))
 
 
+@contextmanager
+def _reading_either(certificate: str) -> Iterator[None]:
+    """Refuse, by its own name, whichever file cannot be opened."""
+    try:
+        yield
+    except OSError as error:
+        with reading(os.fsdecode(error.filename or certificate), "a certificate and its table"):
+            raise
+
+
+def _is_no_certificate(path: str) -> bool:
+    """Tell whether a text begins otherwise than any certificate, mostly since the two names were swapped."""
+    from conjunct.certificates.checker import CheckError, read_text
+
+    try:
+        return not read_text(path).startswith("{")
+    except (CheckError, OSError):
+        return False
+
+
 def _refuse(certificate: str, code: int, reason: str, as_json: bool) -> int:
     """Print why a certificate was not accepted, in one line, and return the exit code."""
-    from conjunct.certificates.checker import OUTCOMES
+    from conjunct.certificates.checker import OUTCOMES, UNREADABLE
 
+    if code == UNREADABLE and _is_no_certificate(certificate):
+        reason = "this is no certificate; the certificate comes first, its table second"
     if as_json:
         click.echo(json.dumps({"certificate": certificate, "verdict": OUTCOMES[code], "reason": reason}))
     click.echo(f"conjunct: {printable(certificate)}: {OUTCOMES[code]}: {printable(reason)}", err=True)

@@ -85,8 +85,11 @@ def waiting(what: str, *, is_shown: bool) -> Iterator[None]:
         yield
 
 
-def progress_bar(*, is_shown: bool, in_percent: bool = False) -> Progress:
-    """Return a bar that shows on a terminal, if it is to, and goes away at the end."""
+def progress_bar(*, is_shown: bool, in_percent: bool = False, is_steady: bool = True) -> Progress:
+    """Return a bar that shows on a terminal, if it is to, and goes away at the end.
+
+    Where work is not steady, as in a search, how far it is says nothing about the time left, nor does the bar.
+    """
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -100,9 +103,7 @@ def progress_bar(*, is_shown: bool, in_percent: bool = False) -> Progress:
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("about"),
-        TimeRemainingColumn(),
-        TextColumn("left,"),
+        *((TextColumn("about"), TimeRemainingColumn(), TextColumn("left,")) if is_steady else ()),
         TaskProgressColumn() if in_percent else MofNCompleteColumn(),
         TimeElapsedColumn(),
         console=_console(),
