@@ -175,23 +175,13 @@ def test_a_depth_beyond_the_tests_is_claimed_as_it_was_asked_for(said: Said, fol
     assert "optimal, certified" in out
 
 
-def test_a_terminal_sees_the_bound_rise_beside_the_best_tree_then_the_check() -> None:
+def on_a_terminal(*arguments: str) -> str:
+    """Run a command whose stderr is a terminal, and return all that this one got."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-    command = [
-        sys.executable,
-        "-m",
-        "conjunct",
-        "certify",
-        "embedded:tic-tac-toe",
-        "--depth",
-        "any",
-        "--nodes",
-        "60000",
-    ]
-    with subprocess.Popen(
-        [*command, "--limit", "0"], stdout=subprocess.DEVNULL, stderr=theirs, env=os.environ | {"TERM": "xterm"}
-    ) as process:
+    command = [sys.executable, "-m", "conjunct", *arguments]
+    terminal = os.environ | {"TERM": "xterm"}
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=theirs, env=terminal) as process:
         os.close(theirs)
         parts = []
         with suppress(OSError):  # EIO: all who write have left
@@ -199,7 +189,12 @@ def test_a_terminal_sees_the_bound_rise_beside_the_best_tree_then_the_check() ->
                 parts.append(part)
     os.close(ours)
     assert process.returncode == 0
-    told = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", b"".join(parts).decode())
+    return b"".join(parts).decode()
+
+
+def test_a_terminal_sees_the_bound_rise_beside_the_best_tree_then_the_check() -> None:
+    search = ("certify", "embedded:tic-tac-toe", "--depth", "any", "--nodes", "60000", "--limit", "0")
+    told = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", on_a_terminal(*search))
     shown = [(int(low), int(high)) for low, high in re.findall("searching: bound ([0-9]+), best tree ([0-9]+)", told)]
     bounds, trees = zip(*shown, strict=True)
     assert list(bounds) == sorted(bounds)
@@ -207,3 +202,11 @@ def test_a_terminal_sees_the_bound_rise_beside_the_best_tree_then_the_check() ->
     assert all(low <= high for low, high in shown)
     assert "left" not in told  # how far the bound is says nothing about the time
     assert re.search("checking [0-9,]+ lemmas", told)
+
+
+def test_a_terminal_sees_how_much_is_checked_until_it_is_done(folder: Path) -> None:
+    files = str(folder / "c"), str(folder / "t.csv")
+    n_lemmas = (folder / "c").read_text().split("\n")[-2].split()[1]
+    assert on_a_terminal("check", *files) == f"checking {n_lemmas} lemmas ...\r\x1b[2K"
+    assert on_a_terminal("check", *files, "--jobs", "2") == f"checking {n_lemmas} lemmas in 2 processes ...\r\x1b[2K"
+    assert on_a_terminal("check", *files, "--quiet") == ""

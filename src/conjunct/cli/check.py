@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -41,7 +42,8 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
     start = perf_counter()
     try:
         with _opened(certificate, data) as (path, rows):
-            verdict = checker.check(path, rows, given["jobs"], given["limit"])
+            with _announced(path, given["jobs"], is_shown=not quiet):
+                verdict = checker.check(path, rows, given["jobs"], given["limit"])
             tests = explain(path, rows) if given["explain"] else []
     except (checker.CheckError, CertificateError) as error:
         code, reason = (error.code, str(error)) if isinstance(error, CertificateError) else error.args
@@ -87,6 +89,27 @@ def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
         with TemporaryDirectory(prefix="conjunct-") as folder:
             replace(own.on_canonical_rows, rows=rows).save(Path(folder, "certificate"))
             yield str(Path(folder, "certificate")), str(Path(folder, "certificate.rows.gz"))
+
+
+@contextmanager
+def _announced(certificate: str, jobs: int, *, is_shown: bool) -> Iterator[None]:
+    """Say on a terminal, while the checker is at work, how much it has to do, as the last line of the file says it.
+
+    There is no moving bar: it would need a thread, and the checker forks.
+    """
+    if not (is_shown and sys.stderr is not None and sys.stderr.isatty()):
+        yield
+        return
+    from conjunct.certificates.checker import END, read_text
+
+    end = END.fullmatch(read_text(certificate).removesuffix("\n").rpartition("\n")[2])
+    processes = "" if jobs == 1 else f" in {jobs} processes"
+    if end is not None:
+        click.echo(f"checking {int(end[1]):,} lemmas{processes} ...", err=True, nl=False)
+    try:
+        yield
+    finally:
+        click.echo("\r\x1b[2K", err=True, nl=False)
 
 
 @contextmanager
