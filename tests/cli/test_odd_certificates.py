@@ -143,6 +143,12 @@ def test_prices_that_are_no_positive_numbers_are_refused(said: Said, price: str)
     assert err == f"conjunct: --price {price}: expected a positive number such as 2, 0.5 or 1/3, or none\n"
 
 
+@pytest.mark.parametrize("seconds", ["0", "-1", "nan", "inf"])
+def test_seconds_that_are_no_positive_number_are_refused_before_the_table_is_read(said: Said, seconds: str) -> None:
+    code, out, err = said("certify", "nowhere.csv", "--time", seconds)
+    assert (code, out, err) == (2, "", f"conjunct: --time {seconds}: expected a positive number of seconds\n")
+
+
 def test_errors_that_contradictory_rows_force_are_named(said: Said, folder: Path) -> None:
     (folder / "twice.csv").write_text("a,b,play\n" + "1,0,yes\n1,0,yes\n1,0,no\n0,1,no\n0,1,yes\n0,0,no\n")
     code, out, _ = said("certify", "twice.csv", "--no-check")

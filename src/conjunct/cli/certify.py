@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,12 @@ MOST_TESTS_OF_ALL_CUTS = 300  # above it, pairs of tests cost more than a claim 
 NO_LIMIT = ("none", "any")
 
 
+def _seconds(_context: click.Context, _parameter: click.Parameter, value: float) -> float:
+    if not 0 < value < inf:
+        raise SettingError(f"--time {value:g}: expected a positive number of seconds")
+    return value
+
+
 @click.command(epilog="Example: conjunct certify titanic.csv --label Survived --depth 3 -o titanic.certificate")
 @click.argument("data", metavar="DATA")
 @click.option(
@@ -39,10 +46,12 @@ NO_LIMIT = ("none", "any")
     "--price", default="1", show_default=True, metavar="P|none", help="Leaves an error is worth; none: no errors."
 )
 @click.option("--min-leaf", type=click.IntRange(1), default=1, show_default=True, help="The fewest rows of a leaf.")
-@click.option("--time", "seconds", type=click.FloatRange(0), default=60, show_default=True, help="Seconds to search.")
+@click.option(
+    "--time", "seconds", metavar="S", default=60.0, show_default=True, callback=_seconds, help="Seconds to search."
+)
 @click.option("--nodes", type=click.IntRange(1), help="Nodes to search; the same number gives the same bytes.")
 @click.option(
-    "--limit", type=click.IntRange(0), default=600, show_default=True, help="Most seconds predicted of the check."
+    "--limit", type=click.IntRange(0), default=600, show_default=True, help="Check if no more seconds are predicted."
 )
 @click.option("--no-check", is_flag=True, help="Do not run the checker; the claim is then not certified.")
 @click.option(

@@ -26,7 +26,9 @@ __all__ = ["check"]
 @click.argument("certificate", metavar="CERT", type=click.Path(dir_okay=False))
 @click.argument("data", metavar="DATA")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to share the work.")
-@click.option("--limit", type=click.IntRange(0), default=600, show_default=True, help="Most seconds predicted.")
+@click.option(
+    "--limit", type=click.IntRange(0), default=600, show_default=True, help="Check if no more seconds are predicted."
+)
 @click.option("--explain", is_flag=True, help="Show for every first test why a tree that begins with it costs more.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="Print nothing but the reason of a rejection; the exit code tells.")

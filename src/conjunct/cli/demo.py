@@ -27,7 +27,7 @@ MOST_JOBS = 8
 MOST_LEAVES_DRAWN = 12
 BEGINNING = """\
 Optimal trees with proof, then learners that count exactly, on embedded tables.
-About a minute; most of it goes to checking the proof of the last table, which
+A minute or two; most of it goes to checking the proof of the last table, which
 --quick leaves out.
 """
 
