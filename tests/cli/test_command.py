@@ -63,7 +63,7 @@ def test_the_help_of_a_command_has_an_example() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "Usage: conjunct demo" in done.stdout
     assert "Example: conjunct demo --json" in done.stdout
-    assert all(option in done.stdout for option in ("--json", "--quiet", "--seed", "--help"))
+    assert all(option in done.stdout for option in ("--json", "--quick", "--quiet", "--seed", "--help"))
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["demo", "--help"], ["--version"]], ids=" ".join)
@@ -124,8 +124,8 @@ def test_a_bug_is_one_line_and_exit_code_3_without_a_traceback() -> None:
     code = """
 import conjunct.cli.demo
 from conjunct.cli import main
-conjunct.cli.demo.learn_all = lambda seed: 1 / 0
-main(["demo"])
+conjunct.cli.demo.show_tree = lambda *_: 1 / 0
+main(["demo", "--quiet"])
 """
     done = run("-c", code, command=[sys.executable])
     assert_refused(done, 3, "a bug of conjunct, please report it: ZeroDivisionError")
@@ -133,7 +133,7 @@ main(["demo"])
 
 def test_too_little_memory_is_exit_code_3(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("CONJUNCT_MEMORY", "10 B")
-    code = run_here(["demo"])
+    code = run_here(["demo", "--quiet"])
     assert_refused(subprocess.CompletedProcess("demo", code, *capsys.readouterr()), 3, "limit is 10 B")
 
 

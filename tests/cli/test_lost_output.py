@@ -21,8 +21,8 @@ COMMANDS = {
     "help": "--help",
     "version": "--version",
     "help of predict": "predict --help",
-    "demo": "demo",
-    "demo --json": "demo --json",
+    "demo": "demo --quick",
+    "demo --json": "demo --quick --json",
     "fit": "fit data.csv --no-validation",
     "fit --json": "fit data.csv --no-validation --json",
     "fit -o": "fit data.csv --no-validation -o other.model",
@@ -259,7 +259,7 @@ PLACES_OF_WORK = (
     "conjunct.datasets.reading.read_data",
     "conjunct.saving.table_model.load_model",
     "conjunct.lab.run",
-    "conjunct.cli.demo.learn_all",
+    "conjunct.cli.demo.show_tree",
 )
 
 

@@ -151,14 +151,16 @@ def certify_rows(
     )
 
 
-def checked(certificate: TreeCertificate, data: str | None = None, *, limit: int = SECONDS_LIMIT) -> TreeCertificate:
+def checked(
+    certificate: TreeCertificate, data: str | None = None, *, limit: int = SECONDS_LIMIT, jobs: int = 1
+) -> TreeCertificate:
     """Run the checker on a certificate and its rows, or the table it names; where it accepts, that is noted.
 
     A check that would take longer than the limit leaves it not certified; one that rejects raises a CertificateError.
     """
     start = perf_counter()
     try:
-        run_checker(certificate, data, limit=limit)
+        run_checker(certificate, data, limit=limit, jobs=jobs)
     except CertificateError as error:
         if error.code != TOO_DEAR:
             raise

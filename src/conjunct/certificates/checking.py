@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -87,8 +88,10 @@ def _written(certificate: TreeCertificate | str | os.PathLike[str], rows: Labell
         yield str(path)
 
 
-def run_checker(certificate: TreeCertificate, data: str | os.PathLike[str] | None = None, *, limit: int) -> None:
-    """Run the checker on a certificate and its rows in a process of its own, as a stranger would.
+def run_checker(
+    certificate: TreeCertificate, data: str | os.PathLike[str] | None = None, *, limit: int, jobs: int = 1
+) -> None:
+    """Run the checker on a certificate and its rows in a process of its own, or in several, as a stranger would.
 
     Raises
     ------
@@ -99,11 +102,30 @@ def run_checker(certificate: TreeCertificate, data: str | os.PathLike[str] | Non
         raise CertificateError("the certificate was loaded; check it against its rows with conjunct.check")
     with _written(certificate, certificate.rows) as path:
         rows = f"{path}.rows" if data is None else os.fspath(data)
-        command = [sys.executable, "-I", "-S", checker.__file__, path, rows, "--limit", str(limit)]
-        ended = subprocess.run(command, capture_output=True, text=True, check=False)
-    if ended.returncode:
-        reason = ended.stderr.strip() or f"the checker ended with code {ended.returncode}"
-        raise CertificateError(reason, ended.returncode)
+        command = [sys.executable, "-I", "-S", checker.__file__, path, rows]
+        command += ["--limit", str(limit), "--jobs", str(jobs)]
+        code, complaint = _ended(command)
+    if code:
+        raise CertificateError(complaint.strip() or f"the checker ended with code {code}", code)
+
+
+def _ended(command: list[str]) -> tuple[int, str]:
+    """Run a command and return its exit code and what it complained of; an interrupt ends all its processes."""
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        process_group=0,
+    ) as process:
+        try:
+            complaint = process.communicate()[1]
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return process.returncode, complaint
 
 
 @contextmanager

@@ -84,6 +84,17 @@ class LabelledRows:
         """The number of rows."""
         return self.rows.n_rows
 
+    @property
+    def n_forced_errors(self) -> int:
+        """How many rows every tree gets wrong at least: of equal rows, all but those of their most frequent class.
+
+        Examples
+        --------
+        >>> LabelledRows.of(["10", "10", "10", "01"], ["no", "yes", "no", "yes"]).n_forced_errors
+        1
+        """
+        return self.n_rows - int(self.rows.pool(self.codes).counts.max(axis=1).sum())
+
     def with_costs(self, costs: Sequence[Fraction] | None) -> LabelledRows:
         """Return the same rows with costs; those of cost 0 are left out."""
         if costs is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,12 @@ MOST_TESTS_OF_ALL_CUTS = 300  # above it, pairs of tests cost more than a claim 
 NO_LIMIT = ("none", "any")
 
 
+def _seconds(_context: click.Context, _parameter: click.Parameter, value: float) -> float:
+    if not 0 < value < inf:
+        raise SettingError(f"--time {value:g}: expected a positive number of seconds")
+    return value
+
+
 @click.command(epilog="Example: conjunct certify titanic.csv --label Survived --depth 3 -o titanic.certificate")
 @click.argument("data", metavar="DATA")
 @click.option(
@@ -39,10 +46,12 @@ NO_LIMIT = ("none", "any")
     "--price", default="1", show_default=True, metavar="P|none", help="Leaves an error is worth; none: no errors."
 )
 @click.option("--min-leaf", type=click.IntRange(1), default=1, show_default=True, help="The fewest rows of a leaf.")
-@click.option("--time", "seconds", type=click.FloatRange(0), default=60, show_default=True, help="Seconds to search.")
+@click.option(
+    "--time", "seconds", metavar="S", default=60.0, show_default=True, callback=_seconds, help="Seconds to search."
+)
 @click.option("--nodes", type=click.IntRange(1), help="Nodes to search; the same number gives the same bytes.")
 @click.option(
-    "--limit", type=click.IntRange(0), default=600, show_default=True, help="Most seconds predicted of the check."
+    "--limit", type=click.IntRange(0), default=600, show_default=True, help="Check if no more seconds are predicted."
 )
 @click.option("--no-check", is_flag=True, help="Do not run the checker; the claim is then not certified.")
 @click.option(
@@ -67,11 +76,12 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.certificates.table_reading import about_table
     from conjunct.certificates.tree_costs import TreeCosts
+    from conjunct.evaluation.progress import waiting
 
     require_writable(output, data)
     depth, price = _depth(given["depth"]), _price(given["price"])
     count_memory(*MODULES)
-    table = read_for_learning(data, given)
+    table = read_for_learning(data, given, min_classes=1)
     with about(table):
         encoding, cuts = _encoding(table, given)
         bits = BitMatrix.of(encoding.rows(table.entries, packed=True))
@@ -79,7 +89,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     costs = TreeCosts.of(price, None, len(rows.classes))
     prints = not (quiet or as_json)
     if prints:
-        _print_table(table, encoding, cuts)
+        _print_table(table, encoding, cuts, rows.n_forced_errors)
     with _Progress(is_shown=not quiet) as progress:
         certificate = certify_rows(
             rows,
@@ -95,7 +105,8 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
         certificate = about_table(certificate, encoding, data, table.entries, given)
     if not given["no_check"]:
         source = None if certificate.is_canonical else data
-        certificate = checked(certificate, source, limit=given["limit"])
+        with waiting(f"checking {len(certificate.lemmas):,} lemmas", is_shown=not quiet):
+            certificate = checked(certificate, source, limit=given["limit"])
     if output is not None:
         certificate.save(output)
     if as_json:
@@ -143,7 +154,7 @@ class _Progress:
     def __init__(self, *, is_shown: bool) -> None:
         from conjunct.evaluation.progress import progress_bar
 
-        self._bar = progress_bar(is_shown=is_shown, in_percent=True)
+        self._bar = progress_bar(is_shown=is_shown, in_percent=True, is_steady=False)
         self._task = self._bar.add_task("searching", total=1.0)
 
     def __enter__(self) -> _Progress:
@@ -159,16 +170,25 @@ class _Progress:
         self._bar.update(self._task, completed=lower / max(upper, 1), description=what)
 
 
-def _print_table(table: Data, encoding: TableEncoding, cuts: str) -> None:
+def _print_table(table: Data, encoding: TableEncoding, cuts: str, n_forced_errors: int) -> None:
     labels = ", ".join(map(printable, encoding.labels))
-    click.echo(f"{printable(table.source)}: {len(table.labels)} rows, labels {labels}")
+    word = "labels" if len(encoding.labels) > 1 else "all with the label"
+    click.echo(f"{printable(table.source)}: {len(table.labels)} rows, {word} {labels}")
     names = encoding.variables
     shown = ", ".join(map(printable, names[:4])) + (", ..." if len(names) > 4 else "")
     about_cuts = {
         "none": "",
         "all": "; cut between all neighbouring numbers, so the claim is about every threshold",
     }.get(cuts, f"; cuts: {cuts}, and the claim is about these cuts only")
-    click.echo(f"{len(names)} yes/no tests: {shown}{about_cuts}\n")
+    click.echo(f"{len(names)} yes/no tests: {shown}{about_cuts}")
+    if n_forced_errors:
+        wrong = "1 row" if n_forced_errors == 1 else f"{n_forced_errors} rows"
+        click.echo(
+            f"contradictory rows, equal in every test, have different labels: any tree gets {wrong} wrong or more"
+        )
+    if len(encoding.labels) == 1:
+        click.echo("there is one label, so a leaf makes no error and the claim is trivial")
+    click.echo()
 
 
 def _lines(certificate: TreeCertificate, output: str | None) -> list[str]:

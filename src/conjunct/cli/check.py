@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,7 +26,9 @@ __all__ = ["check"]
 @click.argument("certificate", metavar="CERT", type=click.Path(dir_okay=False))
 @click.argument("data", metavar="DATA")
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes to share the work.")
-@click.option("--limit", type=click.IntRange(0), default=600, show_default=True, help="Most seconds predicted.")
+@click.option(
+    "--limit", type=click.IntRange(0), default=600, show_default=True, help="Check if no more seconds are predicted."
+)
 @click.option("--explain", is_flag=True, help="Show for every first test why a tree that begins with it costs more.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="Print nothing but the reason of a rejection; the exit code tells.")
@@ -40,7 +44,8 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
     start = perf_counter()
     try:
         with _opened(certificate, data) as (path, rows):
-            verdict = checker.check(path, rows, given["jobs"], given["limit"])
+            with _announced(path, given["jobs"], is_shown=not quiet):
+                verdict = checker.check(path, rows, given["jobs"], given["limit"])
             tests = explain(path, rows) if given["explain"] else []
     except (checker.CheckError, CertificateError) as error:
         code, reason = (error.code, str(error)) if isinstance(error, CertificateError) else error.args
@@ -77,7 +82,7 @@ def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.datasets import embedded
 
-    with reading(certificate, "a certificate and its table"):
+    with _reading_either(certificate):
         if not data.startswith("embedded:"):
             yield certificate, data
             return
@@ -88,10 +93,53 @@ def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
             yield str(Path(folder, "certificate")), str(Path(folder, "certificate.rows.gz"))
 
 
+@contextmanager
+def _announced(certificate: str, jobs: int, *, is_shown: bool) -> Iterator[None]:
+    """Say on a terminal, while the checker is at work, how much it has to do, as the last line of the file says it.
+
+    There is no moving bar: it would need a thread, and the checker forks.
+    """
+    if not (is_shown and sys.stderr is not None and sys.stderr.isatty()):
+        yield
+        return
+    from conjunct.certificates.checker import END, read_text
+
+    end = END.fullmatch(read_text(certificate).removesuffix("\n").rpartition("\n")[2])
+    processes = "" if jobs == 1 else f" in {jobs} processes"
+    if end is not None:
+        click.echo(f"checking {int(end[1]):,} lemmas{processes} ...", err=True, nl=False)
+    try:
+        yield
+    finally:
+        click.echo("\r\x1b[2K", err=True, nl=False)
+
+
+@contextmanager
+def _reading_either(certificate: str) -> Iterator[None]:
+    """Refuse, by its own name, whichever file cannot be opened."""
+    try:
+        yield
+    except OSError as error:
+        with reading(os.fsdecode(error.filename or certificate), "a certificate and its table"):
+            raise
+
+
+def _is_no_certificate(path: str) -> bool:
+    """Tell whether a text begins otherwise than any certificate, mostly since the two names were swapped."""
+    from conjunct.certificates.checker import CheckError, read_text
+
+    try:
+        return not read_text(path).startswith("{")
+    except (CheckError, OSError):
+        return False
+
+
 def _refuse(certificate: str, code: int, reason: str, as_json: bool) -> int:
     """Print why a certificate was not accepted, in one line, and return the exit code."""
-    from conjunct.certificates.checker import OUTCOMES
+    from conjunct.certificates.checker import OUTCOMES, UNREADABLE
 
+    if code == UNREADABLE and _is_no_certificate(certificate):
+        reason = "this is no certificate; the certificate comes first, its table second"
     if as_json:
         click.echo(json.dumps({"certificate": certificate, "verdict": OUTCOMES[code], "reason": reason}))
     click.echo(f"conjunct: {printable(certificate)}: {OUTCOMES[code]}: {printable(reason)}", err=True)

@@ -21,7 +21,7 @@ from conjunct.messages import nearest_names, printable, shortened
 __all__ = ["main"]
 
 COMMANDS = {
-    "demo": "learn the embedded tables and show how well",
+    "demo": "the best trees of embedded tables with proof, and exact learning",
     "describe": "say how a table is read",
     "fit": "learn a model from a table",
     "predict": "apply a model to a table",

@@ -60,11 +60,12 @@ def describe(data: str, as_json: bool, quiet: bool, **given: Any) -> None:
         click.echo(f"To leave out what is refused: {dropping(refused)}")
 
 
-def read_for_learning(data: str, given: dict[str, Any]) -> Data:
-    """Read DATA; refuse all its columns that cannot be learned from at once."""
+def read_for_learning(data: str, given: dict[str, Any], *, min_classes: int = 2) -> Data:
+    """Read DATA; refuse all its columns that cannot be learned from at once, and fewer classes than wanted."""
     from conjunct.tables.raw_table import refused_columns
 
-    table = read(data, given, keep_refused=True)
+    more = {} if data.startswith("embedded:") else {"min_classes": min_classes}
+    table = read(data, given, keep_refused=True, **more)
     if refused := _refused(table, given):
         raise refused_columns(table.source, refused)
     return table

@@ -12,9 +12,10 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.progress import Progress
 
-__all__ = ["following", "progress_bar", "report", "showing", "steps", "within"]
+__all__ = ["following", "progress_bar", "report", "showing", "steps", "waiting", "within"]
 
 T = TypeVar("T")
 _follower: ContextVar[Callable[[float], None] | None] = ContextVar("follower", default=None)
@@ -73,9 +74,22 @@ def showing(what: str, *, is_shown: bool) -> Iterator[None]:
             yield
 
 
-def progress_bar(*, is_shown: bool, in_percent: bool = False) -> Progress:
-    """Return a bar that shows on a terminal, if it is to, and goes away at the end."""
-    from rich.console import Console
+@contextmanager
+def waiting(what: str, *, is_shown: bool) -> Iterator[None]:
+    """Show that the work inside, which cannot tell how far it is, goes on, and for how long it has."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn("line"), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=_console(), transient=True, disable=not (is_shown and _is_seen())) as spinner:
+        spinner.add_task(what, total=None)
+        yield
+
+
+def progress_bar(*, is_shown: bool, in_percent: bool = False, is_steady: bool = True) -> Progress:
+    """Return a bar that shows on a terminal, if it is to, and goes away at the end.
+
+    Where work is not steady, as in a search, how far it is says nothing about the time left, nor does the bar.
+    """
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -86,16 +100,23 @@ def progress_bar(*, is_shown: bool, in_percent: bool = False) -> Progress:
         TimeRemainingColumn,
     )
 
-    is_seen = is_shown and sys.stderr is not None and sys.stderr.isatty()
     return Progress(
         TextColumn("{task.description}"),
         BarColumn(),
-        TextColumn("about"),
-        TimeRemainingColumn(),
-        TextColumn("left,"),
+        *((TextColumn("about"), TimeRemainingColumn(), TextColumn("left,")) if is_steady else ()),
         TaskProgressColumn() if in_percent else MofNCompleteColumn(),
         TimeElapsedColumn(),
-        console=Console(stderr=True),
+        console=_console(),
         transient=True,
-        disable=not is_seen,
+        disable=not (is_shown and _is_seen()),
     )
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def _is_seen() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -49,6 +49,8 @@ class Experiment:
         method have one colour.
     remarks : tuple of str
         What a reader of the observed values must know.
+    timings : tuple of str
+        Observed series that differ from run to run; all else is the same for the same seed.
     """
 
     name: str
@@ -64,3 +66,4 @@ class Experiment:
     spreads: tuple[Spread, ...] = ()
     methods: dict[str, str] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    timings: tuple[str, ...] = ()

@@ -56,6 +56,9 @@ PAPERS: Mapping[str, Paper] = MappingProxyType(
             2005,
             "Efficiency versus Convergence of Boolean Kernels for On-Line Learning Algorithms",
         ),
+        "lin2020": Paper(
+            "Lin, Zhong, Hu, Rudin and Seltzer", 2020, "Generalized and Scalable Optimal Sparse Decision Trees"
+        ),
     }
 )
 

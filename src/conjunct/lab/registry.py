@@ -21,6 +21,7 @@ from conjunct.lab.experiments.margin_perceptron_convergence import MARGIN_PERCEP
 from conjunct.lab.experiments.naive_bayes_threshold import NAIVE_BAYES_THRESHOLD
 from conjunct.lab.experiments.non_realizable import NON_REALIZABLE
 from conjunct.lab.experiments.online_to_pac import ONLINE_TO_PAC
+from conjunct.lab.experiments.optimal_trees import OPTIMAL_TREES
 from conjunct.lab.experiments.perceptron_bound import PERCEPTRON_BOUND
 from conjunct.lab.experiments.perceptron_versus_winnow import PERCEPTRON_VERSUS_WINNOW
 from conjunct.lab.experiments.trees_span_polynomials import TREES_SPAN_POLYNOMIALS
@@ -51,6 +52,7 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
             LED_TABLE,
             MARGIN_PERCEPTRON_CONVERGENCE,
             MARGIN_ON_HARD_SEQUENCE,
+            OPTIMAL_TREES,
         )
     }
 )
