@@ -112,7 +112,8 @@ def _header(line: str) -> dict[str, Any]:
         raise RefusedError(f"header: {str(error)[:50]}") from None
     _must(is_compact and [key for key, _ in pairs] == KEYS, "other keys or other order")
     _must(header["format"] == "conjunct certificate 1" and header["literals"] == "both", "another format")
-    _must(header["kind"] in ("tree", "partition") and header["reading"] == "canonical", "another kind or reading")
+    _must(header["kind"] in ("tree", "partition", "frontier"), "another kind")
+    _must(header["reading"] == "canonical", "another reading")
     _must(_is_whole(header["rows"]) and header["rows"] > 0, "rows")
     _must(_is_texts(header["classes"]) and len(set(header["classes"])) == len(header["classes"]), "classes")
     tests = header["tests"]
@@ -133,7 +134,13 @@ def _header(line: str) -> dict[str, Any]:
         _must(header["price"] is not None, "a cost matrix without a price")
     digest, witness = header["digest"], header["witness"]
     _must(isinstance(digest, str) and len(digest) == 64 and set(digest) <= set("0123456789abcdef"), "digest")
-    _must(_ratio(header["lower"]) >= 0 and (header["upper"] is None or _ratio(header["upper"]) >= 0), "bounds")
+    lower, is_frontier = header["lower"], header["kind"] == "frontier"
+    _must(isinstance(lower, list) == is_frontier, "a list of bounds, and no frontier, or the other way round")
+    _must(all(_ratio(bound) >= 0 for bound in (lower if is_frontier else [lower])), "lower")
+    _must(header["upper"] is None or _ratio(header["upper"]) >= 0, "upper")
+    if is_frontier:
+        _must(_is_whole(depth) and depth <= 4 and header["price"] == "1", "another depth or price of a frontier")
+        _must(header["upper"] is None and header["witness"] is None, "a frontier with a witness")
     is_tree = isinstance(witness, list) and all(type(node) is int and abs(node) < 10**40 for node in witness)
     _must(witness is None or is_tree, "witness")
     return header
@@ -180,6 +187,13 @@ def _verdict(certificate: str, text: str) -> NaiveVerdict:
     lemmas = [_lemma(line, number, len(header["tests"])) for number, line in enumerate(lines[:-2])]
     _must(len(lemmas) == n_lemmas, "another number of lemmas")
     trees = _Trees(header, text)
+    if header["kind"] == "frontier":
+        depth = header["depth"]
+        n_pairs = len(trees.splits(trees.all_rows)) ** depth if depth > 1 else 0
+        _must((n_lemmas, most_pairs, most_splits) == (0, n_pairs, 0), "another end line of a frontier")
+        errors = [trees.least_errors(trees.all_rows, depth, leaves) for leaves in range(1, 2**depth + 1)]
+        _must(errors == [_ratio(bound) for bound in header["lower"]], "other errors")
+        return NaiveVerdict(True, "", errors[-1], n_pairs)
     for number in range(len(lemmas)):
         trees.prove(lemmas, number)
     _must(trees.n_pairs <= most_pairs and trees.n_splits <= most_splits, "more work than announced")
@@ -235,6 +249,7 @@ class _Trees:
         self.all_rows: Rows = frozenset(range(len(self.rows)))
         self.n_pairs = self.n_splits = 0
         self.leaf, self.forced, self.splits = cache(self._leaf), cache(self._forced), cache(self._splits)
+        self.least_errors = cache(self._least_errors)
 
     def _leaf(self, rows: Rows) -> Fraction:
         return 1 + min(sum((self.losses[i][k] for i in rows), Fraction()) for k in range(self.n_classes))
@@ -258,6 +273,14 @@ class _Trees:
             if is_new and len(one) >= self.least and len(rest) >= self.least:
                 splits[test] = one, rest
         return splits
+
+    def _least_errors(self, rows: Rows, depth: int, leaves: int) -> Fraction:
+        """What the errors of a tree of at most a depth and so many leaves cost at least."""
+        costs = [self.leaf(rows) - 1]
+        for one, rest in self.splits(rows).values() if depth > 0 else []:
+            shares = [(k, leaves - k) for k in range(1, leaves)]
+            costs += [self.least_errors(one, depth - 1, a) + self.least_errors(rest, depth - 1, b) for a, b in shares]
+        return min(costs)
 
     def reached(self, path: list[int]) -> Rows:
         rows = self.all_rows

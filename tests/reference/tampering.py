@@ -15,10 +15,20 @@ from random import Random
 from types import ModuleType
 from typing import Any
 
+from reference.plain_frontiers import frontier_text, least_errors
 from reference.plain_trees import PlainTable, PlainTrees, canonical_text, certificate_text
 from reference.random_tables import random_table
 
-__all__ = ["Files", "changed_numbers", "forgeries", "is_true", "outcome", "spoiled", "truncated"]
+__all__ = [
+    "Files",
+    "changed_numbers",
+    "forged_frontiers",
+    "forgeries",
+    "is_true",
+    "outcome",
+    "spoiled",
+    "truncated",
+]
 
 Files = tuple[bytes, bytes]  # a certificate and canonical rows
 
@@ -63,6 +73,8 @@ def is_true(files: Files) -> bool:
     unpacked = tuple(gzip.decompress(own) if own[:1] == b"\x1f" else own for own in files)
     unpacked = tuple(lzma.decompress(own) if own[:1] == b"\xfd" else own for own in unpacked)
     header, _, table = parsed((unpacked[0], unpacked[1].removeprefix(b"\xef\xbb\xbf")))
+    if header["kind"] == "frontier":
+        return list(map(Fraction, header["lower"])) == least_errors(table, header["depth"])
     trees = PlainTrees(table)
     depth = len(table.rows[0]) if header["depth"] == "any" else min(header["depth"], len(table.rows[0]))
     best = trees.best(trees.all_rows, depth)[0]
@@ -306,3 +318,83 @@ def forgeries(random: Random, n: int, n_changes: int = 2) -> Iterator[Files]:
                     changed = change(random, header, lemmas, changed) if lemmas else changed
                 yield assembled(header, lemmas, changed)
                 n -= 1
+
+
+def forged_frontiers(random: Random, n: int) -> Iterator[Files]:
+    """Frontiers of which only the claim or the end line may be wrong: the digest fits what was changed."""
+    while n:
+        table = replace(random_table(random, most_tests=4, most_rows=9), price=Fraction(1))
+        depth = random.choice([0, 1, 1, 2, 2, 3, 3, 4])
+        lower = list(map(str, least_errors(table, depth)))
+        for change in random.sample(FRONTIER_CHANGES, min(n, len(FRONTIER_CHANGES))):
+            options: dict[str, Any] = {"lower": list(lower)}
+            changed = change(random, options, table)
+            yield (
+                frontier_text(changed, options.pop("n_levels", depth), **options).encode(),
+                canonical_text(changed).encode(),
+            )
+            n -= 1
+
+
+def _other_bounds(random: Random, options: dict[str, Any], table: PlainTable) -> PlainTable:
+    k = random.randrange(len(options["lower"]))
+    bound = Fraction(options["lower"][k]) + random.choice([-1, 1, Fraction(1, 2), Fraction(-1, 3)])
+    options["lower"][k] = str(max(bound, Fraction(0)))
+    return table
+
+
+def _other_bound_lists(random: Random, options: dict[str, Any], table: PlainTable) -> PlainTable:
+    bounds = options["lower"]
+    options["lower"] = random.choice(
+        [bounds[:-1], bounds[1:], [*bounds, bounds[-1]], [*bounds, "0"], [], bounds * 2, sorted(bounds), bounds[-1]]
+    )
+    return table
+
+
+def _other_levels(random: Random, options: dict[str, Any], table: PlainTable) -> PlainTable:
+    options["n_levels"] = random.choice([0, 1, 2, 3, 4])
+    if random.random() < 0.5:
+        del options["lower"]
+    else:
+        options["depth"] = random.choice([0, 1, 2, 3, 4, 5, 10**8, "any"])
+    return table
+
+
+def _other_ends(random: Random, options: dict[str, Any], table: PlainTable) -> PlainTable:
+    n_pairs = random.choice([table.n_tests**2, table.n_tests**3, 0, 1, 10**6])
+    options["end"] = f"end {random.choice([0, 0, 0, 1])} {n_pairs} {random.choice([0, 0, 0, 1])}"
+    return table
+
+
+def _other_claims(random: Random, options: dict[str, Any], table: PlainTable) -> PlainTable:
+    options |= random.choice(
+        [
+            {"kind": "tree"},
+            {"kind": "partition"},
+            {"kind": "tree", "lower": options["lower"][0]},
+            {"price": None},
+            {"price": "2"},
+            {"price": "1/1"},
+            {"upper": "5", "witness": [-1]},
+            {"witness": [-1]},
+            {"upper": options["lower"][-1]},
+            {"lemmas": ("E 1 1",)},
+            {"lemmas": ("N any 1",), "end": "end 1 0 9"},
+        ]
+    )
+    return table
+
+
+def _other_tables(random: Random, options: dict[str, Any], table: PlainTable) -> PlainTable:
+    change = random.choice([_other_rows, _other_costs, _other_least_rows])
+    return change(random, {}, [], table)
+
+
+def _other_names(random: Random, options: dict[str, Any], table: PlainTable) -> PlainTable:
+    return replace(table, names=tuple(f"other {j}" for j in range(table.n_tests)))
+
+
+FRONTIER_CHANGES = [
+    _other_bounds, _other_bounds, _other_bounds, _other_bound_lists, _other_levels, _other_ends, _other_claims,
+    _other_claims, _other_tables, _other_tables, _other_names,
+]  # fmt: skip

@@ -1,12 +1,11 @@
 """Check what a certificate claims about every decision tree: ``python3 -I -S checker.py CERTIFICATE DATA``.
 
-This file alone is the checker. It needs Python 3.11 and nothing else, shares no code with what makes certificates, and
-decides by whole numbers. It reads the table again, rebuilds every bit by the tests that the certificate lists, and
-proves each lemma from the rows and the lemmas before it. It accepts or rejects, and never repairs. The format, and why
-each rule is sound, is in docs/certificate-format.md.
+This file alone is the checker: standard Python 3.11, whole numbers, no code shared with what makes certificates. It
+reads the table again, rebuilds every bit by the tests that the certificate lists, and proves each lemma from the rows
+and the lemmas before it. It accepts or rejects, and never repairs. docs/certificate-format.md has the format, and why
+each rule is sound. Exit codes: 0 accepted; 1 rejected; 2 not readable; 3 not checked, being longer than the limit.
 
-Exit codes: 0 accepted; 1 rejected; 2 not readable; 3 not checked, because it would take longer than the limit.
-A set of rows is an integer: bit i is row i, rows being ordered by class and cost. Costs are whole numbers: a leaf costs
+A set of rows is an integer: bit i is row i, rows being ordered by cost and class. Costs are whole numbers: a leaf costs
 `leaf_cost`, which is B in the format; the errors of a leaf cost `errors`, which is A times their number.
 """
 
@@ -21,39 +20,38 @@ import multiprocessing
 import re
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from fractions import Fraction
 from functools import partial
-from itertools import compress, groupby, islice, pairwise
+from itertools import accumulate, combinations, groupby, islice, pairwise, repeat
 from math import gcd, lcm
-from operator import add, itemgetter, mul, sub
+from operator import add, itemgetter, le, sub
 from typing import Any, NamedTuple
 
-ANY = 10**9  # the depth "any": deeper than every other, and one less is still any
+ANY = 10**10  # the depth "any": one less is still deeper than every other
 BLOCK_BYTES, MOST_BYTES, MOST_JOBS, MOST_LEMMAS_OF_A_SET, SECONDS_LIMIT = 2**20, 2**32, 1000, 1000, 600
 MOST_COST_GROUPS = 16  # beyond that, rows are counted by the binary digits of their costs
-PAIR_SECONDS, ROW_SECONDS = Fraction(9, 10**7), Fraction(1, 10**10)  # at most: a pair of two classes, a row of it
+PAIR_SECONDS, ROW_SECONDS = Fraction(7, 10**7), Fraction(1, 10**10)  # at most: a pair of two classes, a row of it
 REJECTED, UNREADABLE, TOO_DEAR = 1, 2, 3
 OUTCOMES = {REJECTED: "rejected", UNREADABLE: "not readable", TOO_DEAR: "not checked"}
 SHARED: list[Prover] = []  # the one of this check, which its processes have from their parent
-
 Row = tuple[str, int, Fraction]  # a digit for each test, the number of the class, the cost: 1 where rows have none
 Split = tuple[int, int]  # a test, and the rows of a set that pass it
-Entries = Iterator[tuple[int, str, dict[int, str]]]  # of rows: the line, the label, the entries by column
-
+Costs = list[tuple[int, list[int]]]  # of an error on some rows, and which of these pass each test, none, and all
 POSITIVE = "[1-9][0-9]{0,39}"
 WHOLE = f"(?:0|{POSITIVE})"
 LEMMA = re.compile(rf"([ENC]) (any|[1-9][0-9]{{0,8}}) ({WHOLE})((?: {WHOLE})*)(?: \|((?: {WHOLE}:{WHOLE})+))?")
 END = re.compile(rf"end ({WHOLE}) ({WHOLE}) ({WHOLE})")
 NUMBER = r"[+-]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][+-]?[0-9]{1,3})?"
 DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}(?: [0-9]{2}:[0-9]{2}:[0-9]{2})?"
-TEXT, RATIO = r'"(?:[^"\\]|\\.)*"', f'"(?:0|{POSITIVE}(?:/{POSITIVE})?)"'
+ESCAPE = r'\\(?:["\\bfnrt]|u(?!d[89a-f])[0-9a-f]{4}|ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})'  # no lone surrogate
+TEXT, RATIO = rf'"(?:[ !#-\[\]-~]|{ESCAPE})*+"', f'"(?:0|{POSITIVE}(?:/{POSITIVE})?)"'
 listed = r"(?:\[\]|\[{0}(?:,{0})*\])".format  # of an entry: a list of such entries
 
 HEADER = {  # the grammar of what each key holds, in the order of the keys
     "format": '"conjunct certificate 1"',
-    "kind": '"tree"|"partition"',
+    "kind": '"tree"|"partition"|"frontier"',
     "rows": POSITIVE,
     "classes": listed(TEXT),
     "tests": listed(rf'\[{TEXT}(?:,{WHOLE},(?:"=",{TEXT}|"<=","{NUMBER}"|"date<=","{DATE}"|"(?:one|missing)",""))?\]'),
@@ -71,6 +69,7 @@ HEADER = {  # the grammar of what each key holds, in the order of the keys
     "upper": f"null|{RATIO}",
     "witness": f"null|{listed(f'-?{WHOLE}')}",
 }
+FRONTIER = {"depth": "[0-4]", "price": '"1"', "lower": listed(RATIO), "upper": "null", "witness": "null"}
 
 
 class CheckError(Exception):
@@ -113,9 +112,8 @@ def read_certificate(path: str) -> tuple[dict[str, Any], list[Lemma], int, int]:
     """Return the header of a certificate, its lemmas, and how many pairs and splits its end line announces."""
     first, *lines = read_text(path).split("\n")
     header = read_header(first)
-    end = END.fullmatch(lines[-2]) if len(lines) >= 2 and not lines[-1] else None
-    if end is None:
-        raise CheckError(UNREADABLE, "the certificate is cut short: it has no end line")
+    end: Any = END.fullmatch(lines[-2]) if len(lines) >= 2 and not lines[-1] else None
+    readable(end is not None, "the certificate is cut short: it has no end line")
     lemmas = [read_lemma(line, k, len(header["tests"])) for k, line in enumerate(lines[:-2])]
     readable(int(end[1]) == len(lemmas), f"the end line counts {end[1]} lemmas, the file has {len(lemmas)}")
     return header, lemmas, int(end[2]), int(end[3])
@@ -123,18 +121,14 @@ def read_certificate(path: str) -> tuple[dict[str, Any], list[Lemma], int, int]:
 
 def read_header(line: str) -> dict[str, Any]:
     """Read the first line: compact JSON, whose keys come in one order and hold what `HEADER` says."""
-    place = 0
-    for key, grammar in HEADER.items():
-        match = re.compile(f'[{{,]"{key}":(?:{grammar})').match(line, place)
+    place, is_frontier = 0, line.startswith('{"format":"conjunct certificate 1","kind":"frontier"')
+    for key, grammar in (HEADER | FRONTIER if is_frontier else HEADER).items():
+        match: Any = re.compile(f'{"," if place else "{"}"{key}":(?:{grammar})').match(line, place)
         readable(match is not None, f"the header's {key} is not as the format says")
-        place = match.end() if match else 0
+        place = match.end()
     readable(line[place:] == "}", "the header does not end after its last key")
-    try:
-        header: dict[str, Any] = json.loads(line)
-        json.dumps(header, ensure_ascii=False).encode()  # refuses half of a surrogate pair
-    except ValueError:
-        raise CheckError(UNREADABLE, "the header is no JSON of UTF-8 text") from None
-    readable(json.dumps(header, separators=(",", ":")) == line, "the header is not written as compact ASCII JSON")
+    header: dict[str, Any] = json.loads(line)
+    readable(json.dumps(header, separators=(",", ":")) == line, "the header's text has needless escapes")
     classes, matrix, is_canonical = header["classes"], header["cost_matrix"], header["reading"] == "canonical"
     readable(len(set(classes)) == len(classes), "two classes have the same name")
     readable(all((len(test) == 1) == is_canonical for test in header["tests"]), "the tests do not fit the reading")
@@ -147,9 +141,8 @@ def read_header(line: str) -> dict[str, Any]:
 
 def read_lemma(line: str, number: int, n_tests: int) -> Lemma:
     """Read the line of a lemma."""
-    match = LEMMA.fullmatch(line)
-    if match is None:
-        raise CheckError(UNREADABLE, f"lemma {number} is not written as the format says: {line[:60]!r}")
+    match: Any = LEMMA.fullmatch(line)
+    readable(match is not None, f"lemma {number} is not written as the format says: {line[:60]!r}")
     kind, path = match[1], tuple(map(int, match[4].split()))
     depth = ANY if match[2] == "any" else int(match[2])
     pairs = [hint.split(":") for hint in (match[5] or "").split()]
@@ -176,8 +169,7 @@ def read_rows(path: str, header: dict[str, Any]) -> list[Row]:
     else:
         pairs = tested_rows(lines, header)
     require(costs is None or len(costs) == len(pairs), "there is not one cost for each row of the table")
-    priced = zip(pairs, ["1"] * len(pairs) if costs is None else costs, strict=True)
-    rows = [(*pair, Fraction(cost)) for pair, cost in priced if cost != "0"]
+    rows = [(*pair, Fraction(cost)) for pair, cost in zip(pairs, costs or repeat("1"), strict=False) if cost != "0"]
     require(len(rows) == header["rows"], f"the table has {len(rows)} rows, the certificate {header['rows']}")
     canonical = [f"{len(rows)} {len(tests)}", json.dumps([test[0] for test in tests], separators=(",", ":"))]
     canonical += [f"{row} {label}" + ("" if costs is None else f" {cost}") for row, label, cost in rows]
@@ -190,24 +182,22 @@ def read_rows(path: str, header: dict[str, Any]) -> list[Row]:
 def tested_rows(lines: Iterable[str], header: dict[str, Any]) -> list[tuple[str, int]]:
     """Answer every test about the entries of each row."""
     reading, classes = header["reading"], {name: k for k, name in enumerate(header["classes"])}
-    entries_of = delimited_entries if reading["format"] == "delimited" else svmlight_entries
     missing = {"", *reading.get("missing", ())}
     blocks = [(k, list(tests)) for k, tests in groupby(header["tests"], key=itemgetter(1))]  # of one column
-    answers: list[dict[str, str]] = [{} for _ in blocks]  # by entry, which repeat
+    answers: dict[tuple[int, str], str] = {}  # of a block about an entry, which repeat
     rows = []
-    for number, label, entries in entries_of(lines, reading, [column for column, _ in blocks]):
+    for number, label, entries in table_entries(lines, reading, [column for column, _ in blocks]):
         if label not in classes and label in missing and reading.get("skip_unlabelled"):
             continue
         label = label if label in classes else label.removeprefix("+")
         require(label in classes, f"line {number}: the label {label[:40]!r} is no class of the certificate")
-        digits = []
-        for (column, tests), known in zip(blocks, answers, strict=True):
-            entry = entries[column]
-            if entry not in known:
-                is_missing = entry in missing
-                known[entry] = "".join("01"[holds(entry, is_missing, number, *rule)] for _, _, *rule in tests)
-            digits.append(known[entry])
-        rows.append(("".join(digits), classes[label]))
+        digits = ""
+        for k, (column, tests) in enumerate(blocks):
+            if (key := (k, entries[column])) not in answers:
+                rules = ((key[1], key[1] in missing, number, *rule) for _, _, *rule in tests)
+                answers[key] = "".join("01"[holds(*rule)] for rule in rules)
+            digits += answers[key]
+        rows.append((digits, classes[label]))
     return rows
 
 
@@ -225,22 +215,17 @@ def holds(entry: str, is_missing: bool, number: int, kind: str, value: str) -> b
     return Fraction(entry) > Fraction(1, 2) if kind == "one" else Fraction(entry) <= Fraction(value)
 
 
-def svmlight_entries(lines: Iterable[str], reading: dict[str, Any], columns: list[int]) -> Entries:
-    """Yield of each line its number, its label, and the values of ids, which are 0 unless it says 1."""
+def table_entries(lines: Iterable[str], reading: dict[str, Any], columns: list[int]) -> Iterator[Any]:
+    """Yield of each record its line, its label, and its entries; those of svmlight are 0 unless it says 1."""
+    is_header, width = reading.get("header"), 0
     for number, line in enumerate(lines, start=1):
-        if words := re.findall("[^ \t]+", line.split("#")[0]):
-            pairs = [word.split(":") for word in words[1:] if re.fullmatch(f"{WHOLE}:[01]", word)]
-            values = {int(name): value for name, value in pairs}
-            is_plain = len(values) == len(words) - 1 and (reading["zero_based"] or 0 not in values)
-            readable(is_plain, f"line {number}: expected a label, then id:1, each id once")
-            yield number, words[0], dict.fromkeys(columns, "0") | values
-
-
-def delimited_entries(lines: Iterable[str], reading: dict[str, Any], columns: list[int]) -> Entries:
-    """Yield of each record its line, its label, and its entries."""
-    is_header, width = reading["header"], 0
-    for number, line in enumerate(lines, start=1):
-        if entries := split_line(line, reading["delimiter"], number):
+        if reading["format"] == "svmlight":
+            if words := re.findall("[^ \t]+", line.split("#")[0]):
+                values = {int(word[:-2]): word[-1] for word in words[1:] if re.fullmatch(f"{WHOLE}:[01]", word)}
+                is_plain = len(values) == len(words) - 1 and (reading["zero_based"] or 0 not in values)
+                readable(is_plain, f"line {number}: expected a label, then id:1, each id once")
+                yield number, words[0], dict.fromkeys(columns, "0") | values
+        elif entries := split_line(line, reading["delimiter"], number):
             width = width or len(entries)
             readable(len(entries) == width, f"line {number} has {len(entries)} entries, the first {width}")
             require(max([reading["label"], *columns]) < width, "the certificate is about a column that is not there")
@@ -258,9 +243,8 @@ def split_line(line: str, delimiter: str, number: int) -> list[str]:
     pattern = re.compile(rf'[{blanks}]*+(?:"((?:[^"]|"")*+)"[{blanks}]*+|([^"{mark}][^{mark}]*+)?)({mark}|$)')
     entries, place, more = [], 0, "more"
     while more:
-        match = pattern.match(line, place) if delimiter != " " else None
-        if match is None:
-            raise CheckError(UNREADABLE, f"line {number}: quotes that are not read here; certify canonical rows")
+        match: Any = pattern.match(line, place) if delimiter != " " else None
+        readable(match is not None, f"line {number}: quotes that are not read here; certify canonical rows")
         entries.append((match[2] or "").strip(blanks) if match[1] is None else match[1].replace('""', '"'))
         place, more = match.end(), match[3]
     return entries
@@ -268,11 +252,33 @@ def split_line(line: str, delimiter: str, number: int) -> list[str]:
 
 def common_denominator(numbers: Iterable[Fraction]) -> int:
     """Return the least common denominator of some numbers."""
-    common = 1
-    for number in numbers:
-        common = lcm(common, number.denominator)
+    for common in accumulate((number.denominator for number in numbers), lcm, initial=1):
         readable(common < 10**40, "the costs have no common denominator of at most 40 digits")
     return common
+
+
+def improve(least: list[int], one: list[int], other: list[int]) -> None:
+    """Lower the least errors by trees whose first test leaves two parts: with a and b leaves there, a + b here."""
+    for a, errors in enumerate(one, start=1):
+        least[a : a + len(other)] = [min(old, errors + more) for old, more in zip(least[a:], other, strict=False)]
+
+
+def charge(sets: dict[int, int], cost: int, rows: int, by_digits: bool) -> None:
+    """Add rows to the sets of those that cost alike, or to a set for each binary digit of what they cost."""
+    for share in [1 << k for k in range(cost.bit_length()) if cost >> k & 1] if by_digits else [cost] * (cost > 0):
+        sets[share] = sets.get(share, 0) | rows
+
+
+def counter(kinds: list[Costs], splits: list[Split]) -> Callable[[int], list[list[int]]]:
+    """Return a function of a set: of each kind, what errors cost on its rows that pass each test, none, and all."""
+    tests = [*(test for test, _ in splits), -2, -1]
+    chosen = [[(cost, [own[test] for test in tests]) for cost, own in costs] for costs in kinds]
+
+    def counts(rows: int) -> list[list[int]]:
+        lists = ([[cost * (rows & column).bit_count() for column in own] for cost, own in kind] for kind in chosen)
+        return [own[0] if len(own) == 1 else list(map(sum, zip(*own, strict=True))) for own in lists]
+
+    return counts
 
 
 class Prover:
@@ -281,79 +287,63 @@ class Prover:
     def __init__(self, header: dict[str, Any], lemmas: list[Lemma], rows: list[Row], most: tuple[int, int]) -> None:
         self.header, self.lemmas, self.n_classes = header, lemmas, len(header["classes"])
         self.all_rows, self.least_rows = 2 ** len(rows) - 1, int(header["min_samples_leaf"])
-        self.most_work, self.n_pairs, self.n_splits = most, 0, 0  # pairs and splits announced, and counted
+        self.most_work, self.work = most, [0, 0]  # pairs and splits announced, and counted
         # 1. Whole costs: B = the common denominator of all w q_i, times that of the cost matrix; A_i = B w q_i.
         costs = {cost for _, _, cost in rows}
         price = (len(rows) + 1) / min(costs) if header["price"] is None else Fraction(header["price"])
         denominator = common_denominator(price * cost for cost in costs)
-        matrix = [[Fraction(cost) for cost in line] for line in header["cost_matrix"] or []]
+        lines = header["cost_matrix"] or [["01"[a != b] for b in header["classes"]] for a in header["classes"]]
+        matrix = [list(map(Fraction, line)) for line in lines]
         matrix_denominator = common_denominator(cost for line in matrix for cost in line)
-        self.matrix = [[int(cost * matrix_denominator) for cost in line] for line in matrix]
         self.leaf_cost = denominator * matrix_denominator
         whole = {cost: int(price * cost * denominator) for cost in costs}
         self.unit = gcd(*whole.values())
-        # 2. Rows in the order of class and cost, so that rows that count alike are neighbours.
-        items = sorted((label, whole[cost] // self.unit, digits) for digits, label, cost in rows)
-        columns = zip(*(digits for _, _, digits in reversed(items)), strict=True)
-        self.columns = [int("".join(column), 2) for column in columns]
-        groups: dict[tuple[int, int], int] = {}
-        has_many = len({item[:2] for item in items}) > MOST_COST_GROUPS
-        cells: dict[str, int] = {}  # equal rows
-        for i, (label, weight, digits) in enumerate(items):
+        # 2. Rows in the order of cost and class, so that rows that count alike are neighbours.
+        items = sorted((whole[cost] // self.unit, label, digits) for digits, label, cost in rows)
+        self.columns = [int("".join(bits), 2) for bits in zip(*(item[2] for item in reversed(items)), strict=True)]
+        cells, groups = dict[str, int](), dict[tuple[int, int], int]()  # equal rows, rows that count alike
+        for i, (weight, label, digits) in enumerate(items):
             cells[digits] = cells.get(digits, 0) | 1 << i
-            for share in [1 << k for k in range(weight.bit_length()) if weight >> k & 1] if has_many else [weight]:
-                groups[label, share] = groups.get((label, share), 0) | 1 << i
-        # of a part: its class, how much a row counts, where its rows stand in a set, their bits of each test
-        self.parts: list[tuple[int, int, int, int, list[int]]] = []
-        for (label, weight), mask in groups.items():
-            shift = (mask & -mask).bit_length() - 1
-            self.parts.append((label, weight, shift, mask >> shift, [(c & mask) >> shift for c in self.columns]))
-        # 3. Forced errors: what the cheapest class costs on equal rows, kept at the first of them, by binary digits.
-        self.forced_slices: dict[int, int] = {}
+            groups[weight, label] = groups.get((weight, label), 0) | 1 << i
+        # 3. What errors cost: by the class that rows are called, and at most; of two classes, by the answer of a test.
+        sets: list[dict[int, int]] = [{} for _ in range(self.n_classes + 1)]
+        for (weight, label), mask in groups.items():
+            for own, cost in zip(sets, [*matrix[label], max(matrix[label])], strict=True):
+                charge(own, int(weight * cost * matrix_denominator), mask, len(groups) > MOST_COST_GROUPS)
+        tests = [*self.columns, 0, self.all_rows]
+        kinds = [[(cost, [test & own.get(cost, 0) for test in tests]) for cost in own or (0,)] for own in sets]
+        self.called, self.most, self.is_plain = kinds[:-1], kinds[-1], self.n_classes == 2 and self.least_rows == 1
+        one, zero = sets[:2]  # if there are two classes, the rows of class 1 and of class 0
+        self.wrong = [(c, [t & zero.get(c, 0) | ~t & one.get(c, 0) for t in tests]) for c in zero | one] or kinds[0]
+        self.forced_costs: dict[int, int] = {}  # kept at the first of equal rows
         for cell in cells.values():
-            cost = self.errors(self.masses(cell))
-            for k in range(cost.bit_length()):
-                if cost >> k & 1:
-                    self.forced_slices[k] = self.forced_slices.get(k, 0) | (cell & -cell)
+            charge(self.forced_costs, min(self.losses(cell)), cell & -cell, True)
         # 4. What every lemma says about which rows; the proof of a lemma may use those before it.
-        self.row_sets: list[int] = []
-        self.known: dict[int, list[tuple[int, int, int]]] = {}
+        self.row_sets, self.known = list[int](), dict[int, list[tuple[int, int, int]]]()
         for number, (_, depth, value, path, _) in enumerate(lemmas):
             reached = self.all_rows
             for literal in path:
                 reached &= self.columns[literal // 2] if literal % 2 else ~self.columns[literal // 2]
             require(reached != 0, f"lemma {number} is about no row")
             self.row_sets.append(reached)
-            alike = self.known.setdefault(reached, [])
-            alike.append((number, depth, value))
-            readable(len(alike) <= MOST_LEMMAS_OF_A_SET, f"more than {MOST_LEMMAS_OF_A_SET} lemmas about the same rows")
+            self.known.setdefault(reached, []).append((number, depth, value))
+            readable(len(self.known[reached]) <= MOST_LEMMAS_OF_A_SET, "too many lemmas are about the same rows")
 
-    def masses(self, rows: int) -> list[int]:
-        """Return how much the rows of each class in a set count."""
-        masses = [0] * self.n_classes
-        for label, weight, shift, mask, _ in self.parts:
-            masses[label] += weight * (rows >> shift & mask).bit_count()
-        return masses
-
-    def errors(self, masses: Sequence[int]) -> int:
-        """Return what the best class of a leaf costs on rows that count so much."""
-        if not self.matrix:
-            return self.unit * (sum(masses) - max(masses))
-        losses = ([mass * cost for cost in line] for mass, line in zip(masses, self.matrix, strict=True))
-        return self.unit * min(map(sum, zip(*losses, strict=True)))
+    def losses(self, rows: int, kinds: list[Costs] | None = None) -> list[int]:
+        """Return what errors on all rows of a set cost, in units: those of a leaf of each class, or of other kinds."""
+        return [sum([cost * (rows & own[-1]).bit_count() for cost, own in kind]) for kind in kinds or self.called]
 
     def leaf(self, rows: int) -> int:
         """Return what a leaf costs on a set."""
-        return self.leaf_cost + self.errors(self.masses(rows))
+        return self.leaf_cost + self.unit * min(self.losses(rows))
 
     def forced(self, rows: int) -> int:
         """Return what the errors of every tree cost on a set at least."""
-        return sum((rows & mask).bit_count() << k for k, mask in self.forced_slices.items())
+        return self.unit * sum([cost * (rows & mask).bit_count() for cost, mask in self.forced_costs.items()])
 
-    def trivial(self, rows: int, masses: Sequence[int] = ()) -> int:
+    def trivial(self, rows: int) -> int:
         """Return what every tree costs on a set at least: one leaf, or two and the forced errors."""
-        leaf = self.leaf_cost + self.errors(masses or self.masses(rows))
-        return min(leaf, 2 * self.leaf_cost + self.forced(rows))
+        return min(self.leaf(rows), 2 * self.leaf_cost + self.forced(rows))
 
     def is_split(self, rows: int, passed: int) -> bool:
         """Return whether a test that some of the rows pass leaves enough rows on both sides."""
@@ -363,8 +353,7 @@ class Prover:
         """Return the distinct splits of a set: the lowest test of each, and the rows that pass it."""
         distinct, seen = [], set()
         for test, column in enumerate(self.columns):
-            passed = rows & column
-            if passed not in seen and self.is_split(rows, passed):
+            if (passed := rows & column) not in seen and self.is_split(rows, passed):
                 seen |= {passed, rows ^ passed}
                 distinct.append((test, passed))
         return distinct
@@ -380,63 +369,65 @@ class Prover:
 
     def count(self, n_pairs: int, n_splits: int) -> None:
         """Count work to be done, and stop the check if it is more than the end line announces."""
-        self.n_pairs, self.n_splits = self.n_pairs + n_pairs, self.n_splits + n_splits
-        is_announced = self.n_pairs <= self.most_work[0] and self.n_splits <= self.most_work[1]
-        require(is_announced, "there are more pairs or splits to count than the end line announces")
+        self.work = [self.work[0] + n_pairs, self.work[1] + n_splits]
+        require(all(map(le, self.work, self.most_work)), "more pairs or splits than the end line announces")
 
     def cheaper_by_counts(self, number: int, lemma: Lemma, rows: int, splits: list[Split]) -> int | None:
         """Rule E: return a first test below which a tree may cost less than a lemma says, by pair counts."""
         if lemma.depth == 1:
             return next((test for test, one in splits if self.leaf(one) + self.leaf(rows ^ one) < lemma.value), None)
-        tests, total = [test for test, _ in splits], self.masses(rows)
-        columns = [[own[test] for test in tests] for *_, own in self.parts]
-        below = self.masses_below(rows, columns)
-        for (test, one), masses in zip(splits, zip(*below, strict=True), strict=True):
-            rest = list(map(sub, total, masses))
-            if self.trivial(one, masses) + self.trivial(rows ^ one, rest) < lemma.value:
+        counts = counter([self.wrong] if self.is_plain and lemma.depth == 2 else self.called, splits)
+        below: list[list[int]] = []
+        for test, one in splits:
+            if self.trivial(one) + self.trivial(rows ^ one) < lemma.value:
                 self.count(len(splits), 0)
-                inside = self.masses_below(one, columns)
+                below, inside = below or counts(rows), counts(one)
                 outside = [list(map(sub, *pair)) for pair in zip(below, inside, strict=True)]
-                cost = self.two_levels(one, masses, inside, lemma.depth, tests)
-                if cost + self.two_levels(rows ^ one, rest, outside, lemma.depth, tests) < lemma.value:
+                cost = self.two_levels(one, inside, lemma.depth, splits)
+                if cost + self.two_levels(rows ^ one, outside, lemma.depth, splits) < lemma.value:
                     return test
         return None
 
-    def masses_below(self, rows: int, columns: list[list[int]]) -> list[list[int]]:
-        """Return, for each class, how much the rows of a set that pass each of some tests count."""
-        masses: list[list[int]] = [[] for _ in range(self.n_classes)]
-        for (label, weight, shift, mask, _), own in zip(self.parts, columns, strict=True):
-            chosen = rows >> shift & mask
-            counts = [(chosen & column).bit_count() for column in own]
-            counts = counts if weight == 1 else [weight * count for count in counts]
-            masses[label] = list(map(add, masses[label], counts)) if masses[label] else counts
-        return [own or [0] * len(columns[0]) for own in masses]
-
-    def two_levels(self, rows: int, total: Sequence[int], inside: list[list[int]], depth: int, tests: list[int]) -> int:
+    def two_levels(self, rows: int, inside: list[list[int]], depth: int, splits: list[Split]) -> int:
         """Return what trees cost at least on a set: one leaf or two exactly, more by their shape, for any depth."""
-        leaf_cost, unit, size = self.leaf_cost, self.unit, sum(total)
-        leaf = leaf_cost + self.errors(total)
-        if self.least_rows > 1:
-            splitting = [self.is_split(rows, rows & self.columns[test]) for test in tests]
-            inside = [list(compress(own, splitting)) for own in inside]
-        if self.matrix or len(total) != 2:
-            pairs = ((one, list(map(sub, total, one))) for one in zip(*inside, strict=True))
-            sides = [(self.errors(one), self.errors(rest)) for one, rest in pairs if any(one) and any(rest)]
-        else:
-            p_all, n_all = total
-            if depth == 2:  # min(a, b) = (a + b - |a - b|) / 2, and |x| + |y - x| is largest where x is most or least
-                gap, gaps = p_all - n_all, [p - n for p, n in zip(inside[0], inside[1], strict=True)] or [0]
-                least = (size - max(abs(gap), 2 * max(gaps) - gap, gap - 2 * min(gaps))) // 2
-                return min(leaf, 2 * leaf_cost + unit * least)
-            counts = zip(*inside, strict=True)
-            sides = [(unit * min(p, n), unit * min(p_all - p, n_all - n)) for p, n in counts if 0 < p + n < size]
-        if not sides:
-            return leaf
-        costs = [leaf, 2 * leaf_cost + min(map(sum, sides))]
-        if depth == ANY:
+        leaf_cost, unit = self.leaf_cost, self.unit
+        if self.is_plain and depth == 2:
+            return min(k * leaf_cost + errors for k, errors in enumerate(self.few_leaves(inside[0]), start=1))
+        errors = zip(map(min, *inside), map(min, *([own[-1] - cost for cost in own] for own in inside)), strict=True)
+        sides = [own for own, (_, one) in zip(errors, splits, strict=False) if self.is_split(rows, rows & one)]
+        costs = [leaf_cost + unit * min(own[-1] for own in inside), *(2 * leaf_cost + unit * (a + b) for a, b in sides)]
+        if depth == ANY and sides:
             forced = self.forced(rows)
-            costs += [3 * leaf_cost + max(min(map(min, sides)), forced), 4 * leaf_cost + forced]
-        return min(costs)
+            costs += [3 * leaf_cost + max(unit * min(map(min, sides)), forced), 4 * leaf_cost + forced]
+        return int(min(costs))
+
+    def few_leaves(self, wrong: list[int]) -> list[int]:
+        """Return what the errors of one leaf and of two cost at least, by those of tests whose answer is the class."""
+        none, every = wrong[-2:]  # tests that are leaves; leaves that deny a test are right where it is wrong
+        return [self.unit * min(none, every), self.unit * min(min(wrong), none + every - max(wrong))]
+
+    def least_errors(self, rows: int, depth: int, share: int = 0, jobs: int = 1) -> list[int]:
+        """Return the least errors of trees of a depth with at most 1, 2, .. leaves; of first tests, every jobs-th."""
+        least = [self.leaf(rows) - self.leaf_cost] * 2**depth
+        splits = self.splits(rows) if depth and least[0] > self.forced(rows) else []
+        deeper = ([self.least_errors(half, depth - 1) for half in (one, rows ^ one)] for _, one in splits[share::jobs])
+        for pair in self.both_parts(rows, splits) if depth == 3 and self.is_plain else deeper:
+            improve(least, *pair)
+        return least
+
+    def both_parts(self, rows: int, splits: list[Split]) -> Iterable[list[list[int]]]:
+        """Return the least errors of trees of depth 2 on the two parts of each split, by the quarters of two splits."""
+        counts, passing = counter([self.wrong], splits), [one for _, one in splits]
+        wrong = [[counts(half)[0] for half in (one, rows ^ one)] for one in passing]
+        best = [[self.few_leaves(half)[:1] * 4 for half in pair] for pair in wrong]
+        for j, i in combinations(range(len(splits)), 2):
+            (both,) = counts(passing[i] & passing[j])
+            other = list(map(sub, wrong[j][0], both))
+            rest = list(map(sub, wrong[i][0], both)), other, list(map(sub, wrong[i][1], other))
+            a, b, c, d = map(self.few_leaves, (both, *rest))
+            for half, one, two in ((best[i][0], a, b), (best[i][1], c, d), (best[j][0], a, c), (best[j][1], b, d)):
+                improve(half, one, two)
+        return best
 
     def cheaper_by_lemmas(self, number: int, lemma: Lemma, rows: int, splits: list[Split]) -> int | None:
         """Rule N: return a first test whose two parts are not known to cost as much as a lemma says."""
@@ -444,10 +435,9 @@ class Prover:
         lowest, hints = {test for test, _ in splits}, lemma.hints
         require(all(literal // 2 in lowest for literal in hints), f"lemma {number} hints what is no lowest split")
         require(self.least_rows == 1 or not hints, f"lemma {number}: with least rows of a leaf there are no hints")
-        depth = ANY if lemma.depth == ANY else lemma.depth - 1
         for test, one in splits:
-            cost = self.known_cost(number, depth, one, hints.get(2 * test + 1))
-            if cost + self.known_cost(number, depth, rows ^ one, hints.get(2 * test)) < lemma.value:
+            cost = self.known_cost(number, lemma.depth - 1, one, hints.get(2 * test + 1))
+            if cost + self.known_cost(number, lemma.depth - 1, rows ^ one, hints.get(2 * test)) < lemma.value:
                 return test
         return None
 
@@ -457,10 +447,9 @@ class Prover:
         costs = [self.leaf(rows) if is_leaf else self.trivial(rows)]
         costs += [value for k, deep, value in self.known.get(rows, ()) if k < number and deep >= depth]
         if hint is not None:
-            claim, lost = self.lemmas[hint], self.masses(self.row_sets[hint] & ~rows)
+            claim, lost = self.lemmas[hint], self.row_sets[hint] & ~rows
             require(claim.depth >= depth, f"lemma {number}: lemma {hint} is not as deep as the hint needs")
-            most = [max(line) for line in self.matrix] or [1] * self.n_classes
-            costs.append(claim.value - self.unit * sum(map(mul, lost, most)))
+            costs.append(claim.value - self.unit * self.losses(lost, [self.most])[0])
         return max(costs)
 
     def cheaper_by_cuts(self, number: int, lemma: Lemma, rows: int, splits: list[Split]) -> int | None:
@@ -469,16 +458,13 @@ class Prover:
         is_limited = n_parts <= len(splits)
         self.count(len(splits) ** 2 * (n_parts if is_limited else 1), 0)
         ends = sorted({0, rows, *(one for _, one in splits)}, key=int.bit_count)
-        is_chain = not any(a & ~b for a, b in pairwise(ends))
         leaves = [[self.leaf(end ^ begin) for begin in ends[:k]] for k, end in enumerate(ends)][1:]
-        least = [0]  # on the rows up to each end, in any number of leaves
-        for costs in leaves:
-            least.append(min(map(add, least, costs)))
-        if is_limited:
-            least = [0, *(costs[0] for costs in leaves)]
-            for _ in range(n_parts - 1):
-                least = [0, *(min(map(add, least, costs)) for costs in leaves)]
-        return None if is_chain and least[-1] >= lemma.value else splits[0][0]
+        least = [0, *(costs[0] for costs in leaves)]  # on the rows up to each end, in one leaf
+        for _ in range(n_parts - 1 if is_limited else 1):
+            before = list(least) if is_limited else least  # itself: in any number of leaves
+            for k, costs in enumerate(leaves, start=1):
+                least[k] = min(map(add, before, costs))
+        return splits[0][0] if least[-1] < lemma.value or any(a & ~b for a, b in pairwise(ends)) else None
 
     def witness_cost(self, most_depth: int) -> tuple[int, int]:
         """Return how many leaves the tree in the header has, and what its errors cost."""
@@ -486,17 +472,15 @@ class Prover:
         for node in self.header["witness"]:
             require(bool(todo), "the witness is no tree: it goes on after its last leaf")
             rows, depth = todo.pop()
-            if node >= 0:
-                require(node < len(self.columns), "the witness has a test that is not listed")
-                require(depth < most_depth, "the witness is deeper than the claim")
-                passed = rows & self.columns[node]
-                require(self.is_split(rows, passed), "a test of the witness leaves too few rows on one side")
-                todo += [(rows ^ passed, depth + 1), (passed, depth + 1)]
+            if node < 0:
+                require(-1 - node < self.n_classes, "the witness has a leaf of no class")
+                n_leaves, errors = n_leaves + 1, errors + self.unit * self.losses(rows)[-1 - node]
                 continue
-            label, n_leaves = -1 - node, n_leaves + 1
-            require(label < self.n_classes, "the witness has a leaf of no class")
-            losses = [line[label] for line in self.matrix] or [int(k != label) for k in range(self.n_classes)]
-            errors += self.unit * sum(map(mul, self.masses(rows), losses))
+            require(node < len(self.columns), "the witness has a test that is not listed")
+            require(depth < most_depth, "the witness is deeper than the claim")
+            passed = rows & self.columns[node]
+            require(self.is_split(rows, passed), "a test of the witness leaves too few rows on one side")
+            todo += [(rows ^ passed, depth + 1), (passed, depth + 1)]
         require(not todo, "the witness is no tree: it lacks leaves")
         return n_leaves, errors
 
@@ -505,7 +489,7 @@ class Verdict(NamedTuple):
     """What was verified: the bound, the leaves and the cost of the tree if there is one, how many lemmas it took."""
 
     header: dict[str, Any]
-    lower: Fraction
+    lower: Fraction  # of a frontier the last of its bounds
     n_leaves: int | None
     upper: Fraction | None
     n_lemmas: int
@@ -515,52 +499,65 @@ def check(certificate_path: str, data_path: str, jobs: int = 1, limit: int | Non
     """Prove what a certificate claims about a table, or raise a CheckError that says why not."""
     header, lemmas, n_pairs, n_splits = read_certificate(certificate_path)
     depth = ANY if header["depth"] == "any" else header["depth"]
-    n_steps = n_pairs + 4 * n_splits + len(header["tests"]) * len(lemmas)
+    is_plain = len(header["classes"]) == 2 and header["min_samples_leaf"] == 1
+    pair_steps = (Fraction(1, 2) if is_plain else 20) if header["kind"] == "frontier" else 1
+    n_steps = n_pairs * pair_steps + 20 * n_splits + 8 * len(header["tests"]) * len(lemmas)
     n_losses = len(header["classes"]) ** (1 if header["cost_matrix"] is None else 2)
     seconds = int(n_steps * (PAIR_SECONDS * n_losses / 2 + header["rows"] * ROW_SECONDS) / jobs)
     is_cheap = limit is None or seconds <= limit
     require(is_cheap, f"about {seconds} s predicted, the limit is {limit}; --limit {seconds} allows it", TOO_DEAR)
     SHARED[:] = [prover := Prover(header, lemmas, read_rows(data_path, header), (n_pairs, n_splits))]
     if jobs == 1:
-        prove_share(0, 1)
+        shares = [work_on_share(0, 1)]
     else:
         with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork")) as pool:
-            for counts in pool.map(prove_share, range(jobs), [jobs] * jobs):
-                prover.count(*counts)
-    lower = prover.leaf(prover.all_rows) if depth == 0 else prover.trivial(prover.all_rows)
+            shares = list(pool.map(work_on_share, range(jobs), [jobs] * jobs))
+    if header["kind"] == "frontier":
+        lowest = [min(errors) for errors in zip(*shares, strict=True)]
+    else:
+        prover.work = [sum(counts) for counts in zip(*shares, strict=True)]
+        prover.count(0, 0)
+        lowest = [prover.leaf(prover.all_rows) if depth == 0 else prover.trivial(prover.all_rows)]
     if lemmas:
         require(header["kind"] == "tree", "lemmas are about trees, not about all partitions")
         is_last = not lemmas[-1].path and lemmas[-1].depth >= depth
         require(is_last, "the last lemma is not about all rows and the depth of the claim")
-        lower = lemmas[-1].value
-    bound = Fraction(lower, prover.leaf_cost)
-    require(bound == Fraction(header["lower"]), f"{bound} is proved, not the {header['lower']} of the header")
+        lowest = [lemmas[-1].value]
+    bounds = [Fraction(value, prover.leaf_cost) for value in lowest]
+    claimed = header["lower"] if isinstance(header["lower"], list) else [header["lower"]]
+    is_proved = bounds == list(map(Fraction, claimed))
+    require(is_proved, f"{', '.join(map(str, bounds))} is proved, not the {', '.join(claimed)} of the header")
     require((header["witness"] is None) == (header["upper"] is None), "upper and witness go together")
     if header["witness"] is None:
-        return Verdict(header, bound, None, None, len(lemmas))
+        return Verdict(header, bounds[-1], None, None, len(lemmas))
     n_leaves, errors = prover.witness_cost(depth)
     upper = n_leaves + Fraction(errors, prover.leaf_cost)
     require(upper == Fraction(header["upper"]), f"the tree costs {upper}, not the {header['upper']} of the header")
     require(header["price"] is not None or errors == 0, "the witness of a claim about trees without errors has some")
-    return Verdict(header, bound, n_leaves, upper, len(lemmas))
+    return Verdict(header, bounds[-1], n_leaves, upper, len(lemmas))
 
 
-def prove_share(share: int, jobs: int) -> tuple[int, int]:
-    """Prove every jobs-th lemma from `share` on, given those before it; return the pairs and splits it took."""
+def work_on_share(share: int, jobs: int) -> list[int]:
+    """Prove every jobs-th lemma and return what was counted, or the least errors, by every jobs-th first test."""
     prover = SHARED[0]
-    prover.n_pairs = prover.n_splits = 0
+    if prover.header["kind"] == "frontier":
+        rows, depth = prover.all_rows, prover.header["depth"]
+        n_pairs = len(prover.splits(rows)) ** depth if depth > 1 else 0
+        require(prover.most_work == (n_pairs, 0) and not prover.lemmas, f"its end line must be: end 0 {n_pairs} 0")
+        return prover.least_errors(rows, depth, share, jobs)
+    prover.work = [0, 0]
     for number in range(share, len(prover.row_sets), jobs):
         prover.prove(number)
-    return prover.n_pairs, prover.n_splits
+    return prover.work
 
 
 def sentences(verdict: Verdict) -> list[str]:
     """Say what was verified, as a person may quote it."""
     header, lower, upper, price = verdict.header, verdict.lower, verdict.upper, verdict.header["price"]
     limits = "of any depth" if header["depth"] == "any" else f"of depth at most {header['depth']}"
-    if header["min_samples_leaf"] > 1:
-        limits += f" and with at least {header['min_samples_leaf']} rows in every leaf"
-    models = "decision tree over" if header["kind"] == "tree" else "partition of the rows by conjunctions of"
+    least = header["min_samples_leaf"]
+    limits += f" and with at least {least} rows in every leaf" if least > 1 else ""
+    models = "partition of the rows by conjunctions of" if header["kind"] == "partition" else "decision tree over"
     trees = f"{models} these {len(header['tests'])} yes/no tests, {limits},"
     errors = "errors" if header["row_costs"] is header["cost_matrix"] is None else "cost of errors"
     total, rows = f"leaves + {'' if price == '1' else f'{price} * '}{errors}", f"these {header['rows']} rows"
@@ -568,6 +565,9 @@ def sentences(verdict: Verdict) -> list[str]:
     if price is None:
         most = f"Every {trees} that is without errors on {rows} has at least {lower} leaves."
         lines = [most if lower <= header["rows"] else f"No {trees} is without errors on {rows}."]
+    if header["kind"] == "frontier":
+        least = ", ".join(f"{k}: {bound}" for k, bound in enumerate(header["lower"], start=1))
+        lines = [f"Every {trees} with at most L leaves has at least E {errors} on {rows}, for L: E = {least}."]
     if upper is not None:
         best = "no such tree costs less" if upper == lower else f"the best costs between {lower} and {upper}"
         lines.append(f"The tree in the certificate has {verdict.n_leaves} leaves and costs {upper}: {best}.")

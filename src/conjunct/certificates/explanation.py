@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from conjunct.certificates import checker
 from conjunct.messages import printable
@@ -34,15 +34,14 @@ class FirstTest(NamedTuple):
 def explain(certificate_path: str | os.PathLike[str], data_path: str | os.PathLike[str]) -> list[FirstTest]:
     """Return what the last lemma of a certificate says about every first test, the cheapest first.
 
-    Nothing where the claim is the trivial one, which has no lemma. The lemmas it rests on are taken at their word: this
-    explains a proof that the checker accepted.
+    Nothing where the claim is the trivial one or a frontier, which have no lemma. The lemmas it rests on are taken at
+    their word: this explains a proof that the checker accepted.
     """
     header, lemmas, *work = checker.read_certificate(os.fspath(certificate_path))
     if not lemmas:
         return []
     prover = checker.Prover(header, lemmas, checker.read_rows(os.fspath(data_path), header), (work[0], work[1]))
     number, lemma = len(lemmas) - 1, lemmas[-1]
-    depth = checker.ANY if lemma.depth == checker.ANY else lemma.depth - 1
     tests, rows = header["tests"], prover.all_rows
     found = []
     for test, passed in prover.splits(rows):
@@ -51,7 +50,7 @@ def explain(certificate_path: str | os.PathLike[str], data_path: str | os.PathLi
             bounds = [_counted(prover, part, lemma.depth) for part, _ in parts]
             reasons = ["pair counts"] * 2
         else:
-            bounds = [prover.known_cost(number, depth, part, hint) for part, hint in parts]
+            bounds = [prover.known_cost(number, lemma.depth - 1, part, hint) for part, hint in parts]
             reasons = [_reason(prover, part, hint, bound) for (part, hint), bound in zip(parts, bounds, strict=True)]
         one, rest = (Fraction(bound, prover.leaf_cost) for bound in bounds)
         n_passed = passed.bit_count()
@@ -64,9 +63,9 @@ def _counted(prover: checker.Prover, rows: int, depth: int) -> int:
     """Return what pair counts say about a part: all its tests, one level down."""
     if depth == 1:
         return prover.leaf(rows)
-    tests = list(range(len(prover.columns)))
-    columns = [[own[test] for test in tests] for *_, own in prover.parts]
-    return prover.two_levels(rows, prover.masses(rows), prover.masses_below(rows, columns), depth, tests)
+    splits = prover.splits(rows)
+    counts = checker.counter([prover.wrong] if prover.is_plain and depth == 2 else prover.called, splits)
+    return prover.two_levels(rows, counts(rows), depth, splits)
 
 
 def _reason(prover: checker.Prover, rows: int, hint: int | None, bound: int) -> str:
@@ -78,8 +77,12 @@ def _reason(prover: checker.Prover, rows: int, hint: int | None, bound: int) -> 
     return f"lemma {same[-1]}" if same else f"near lemma {hint}"
 
 
-def explanation_lines(tests: list[FirstTest]) -> list[str]:
-    """Return a table of first tests, a line each, those of least cost first."""
+def explanation_lines(tests: list[FirstTest], header: dict[str, Any]) -> list[str]:
+    """Return a table of first tests, a line each, those of least cost first; of a frontier one of leaves and errors."""
+    if header["kind"] == "frontier":
+        errors = "errors" if header["row_costs"] is header["cost_matrix"] is None else "cost of errors"
+        bounds = [f"  {k:6}  {bound}" for k, bound in enumerate(header["lower"], start=1)]
+        return ["All trees were gone over. The best with at most so many leaves:", f"  leaves  {errors}", *bounds]
     if not tests:
         return ["The bound is the trivial one: one leaf, or two leaves and the errors that equal rows force."]
     shown = tests[:MOST_LINES]

@@ -69,7 +69,7 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
             ]
         click.echo(json.dumps(result))
     elif not quiet:
-        lines = explanation_lines(tests) if given["explain"] else []
+        lines = explanation_lines(tests, verdict.header) if given["explain"] else []
         verdict_line = f"accepted: {verdict.n_lemmas} lemmas proved in {seconds:.1f} s"
         click.echo("\n".join([*map(printable, claim.split("\n")), *map(printable, lines), verdict_line]))
     return 0
