@@ -30,10 +30,11 @@ SimilarRows::SimilarRows(std::size_t n_words, std::size_t n_literals, std::size_
                          const PairLoops& loops)
     : n_words_{n_words},
       n_kept_{rounded(n_kept)},
+      n_buckets_{std::clamp<std::size_t>(n_literals, 1, most_literals)},
       removals_{removals},
       loops_{loops},
       runs_{removals.runs()},
-      by_literal_(std::min(n_literals + 1, most_literals)),
+      by_literal_(1 + n_buckets_),
       costs_room_(std::max(n_kept_, rounded(n_literals)) + 8) {}
 
 ProvedSets SimilarRows::siblings(Arena& arena, std::size_t n_parts) const {
@@ -46,7 +47,11 @@ ProvedSets SimilarRows::siblings(Arena& arena, std::size_t n_parts) const {
 
 void SimilarRows::add(std::uint32_t literal, const std::uint64_t* cells, std::uint8_t depth, const Bound& bound) {
     if (n_kept_ == 0) return;
-    ProvedSets& sets = by_literal_[literal % by_literal_.size()];
+    add(by_literal_[0], cells, depth, bound);
+    add(by_literal_[1 + literal % n_buckets_], cells, depth, bound);
+}
+
+void SimilarRows::add(ProvedSets& sets, const std::uint64_t* cells, std::uint8_t depth, const Bound& bound) {
     if (!sets.words) {
         const std::size_t n_room = 8 + n_kept_ * (n_words_ + sizeof(ProvedSets::Proved) / sizeof(std::uint64_t));
         rooms_.push_back(std::make_unique<std::uint64_t[]>(n_room));
@@ -58,10 +63,14 @@ void SimilarRows::add(std::uint32_t literal, const std::uint64_t* cells, std::ui
     sets.add(cells, n_words_, depth, bound);
 }
 
-Bound SimilarRows::improved(const ProvedSets& siblings, std::uint32_t literal, const std::uint64_t* cells,
-                            std::uint8_t depth, Bound bound) {
-    bound = improved(by_literal_[literal % by_literal_.size()], cells, depth, bound);
-    return improved(siblings, cells, depth, bound);
+Bound SimilarRows::improved(const ProvedSets& siblings, std::span<const std::uint32_t> path, std::uint32_t literal,
+                            const std::uint64_t* cells, std::uint8_t depth, Bound bound, std::int64_t enough) {
+    bound = improved(of(literal), cells, depth, bound);
+    if (bound.lower < enough) bound = improved(siblings, cells, depth, bound);
+    if (bound.lower < enough) bound = improved(by_literal_[0], cells, depth, bound);
+    for (std::size_t i = path.size(); i-- > 0 && bound.lower < enough;)
+        bound = improved(of(path[i]), cells, depth, bound);
+    return bound;
 }
 
 Bound SimilarRows::improved(const ProvedSets& sets, const std::uint64_t* cells, std::uint8_t depth, Bound bound) {

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "search/arena.hpp"
@@ -29,9 +30,9 @@ struct ProvedSets {
 
 // Bounds from similar rows. A tree for P, used on R, costs at most the removals of R minus P more: so what every tree costs
 // on R, less these, every tree costs on P. Sound for every depth of the lemma that is at least the one asked for; not where
-// leaves need a number of rows. Two kinds of neighbours are looked at: the other parts of the same set (siblings), and the
-// last sets that ended with the same literal, which are parts of similar sets. A window of the last lemmas of all, 96 or
-// 1,000, proved less and took longer (splice-1, a leaf worth .02 of the rows: 9.3 s, siblings and literals 3.2 s).
+// leaves need a number of rows. Where neighbours are looked for, in turn: the last sets that ended with the same literal, which
+// are parts of similar sets; the other parts of the same set (siblings); the last sets of all; the last ones that ended with a
+// literal of the path, which are reached in another order.
 class SimilarRows {
 public:
     SimilarRows(std::size_t n_words, std::size_t n_literals, std::size_t n_kept, const CellNumbers& removals,
@@ -40,20 +41,23 @@ public:
     // Room for the parts of one set.
     ProvedSets siblings(Arena& arena, std::size_t n_parts) const;
     void add(std::uint32_t literal, const std::uint64_t* cells, std::uint8_t depth, const Bound& bound);
-    // The best bound above `bound`.
-    Bound improved(const ProvedSets& siblings, std::uint32_t literal, const std::uint64_t* cells, std::uint8_t depth,
-                   Bound bound);
+    // The best bound above `bound`, of a part of the set of a path; looks no further once it is enough.
+    Bound improved(const ProvedSets& siblings, std::span<const std::uint32_t> path, std::uint32_t literal,
+                   const std::uint64_t* cells, std::uint8_t depth, Bound bound, std::int64_t enough);
     void clear() noexcept;
     std::size_t n_bytes() const noexcept { return n_bytes_; }
 
 private:
     Bound improved(const ProvedSets& sets, const std::uint64_t* cells, std::uint8_t depth, Bound bound);
 
-    std::size_t n_words_, n_kept_, n_bytes_ = 0;
+    const ProvedSets& of(std::uint32_t literal) const noexcept { return by_literal_[1 + literal % n_buckets_]; }
+    void add(ProvedSets& sets, const std::uint64_t* cells, std::uint8_t depth, const Bound& bound);
+
+    std::size_t n_words_, n_kept_, n_buckets_, n_bytes_ = 0;
     const CellNumbers& removals_;
     const PairLoops& loops_;
     std::vector<WordRun> runs_;
-    std::vector<ProvedSets> by_literal_;  // each has its room once it is needed
+    std::vector<ProvedSets> by_literal_;  // the first: of all literals; each has its room once it is needed
     std::vector<std::unique_ptr<std::uint64_t[]>> rooms_;
     std::vector<std::int64_t> costs_room_;
 };

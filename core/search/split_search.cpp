@@ -186,7 +186,8 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget, const PartBounds*
             if (parts[0].lower + parts[1].lower >= open) break;
             if (parts[side].is_exact || !has_similar) continue;
             const std::uint32_t literal = 2 * node.block.tests[j] + side;
-            const Bound better = similar_.improved(siblings, literal, sides[side]->cells, depth, parts[side]);
+            const Bound better = similar_.improved(siblings, path_, literal, sides[side]->cells, depth, parts[side],
+                                                   open - parts[!side].lower);
             stats_.n_similar_hits += better.lower > parts[side].lower;
             parts[side] = better;
         }

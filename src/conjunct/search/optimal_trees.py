@@ -18,7 +18,7 @@ __all__ = ["TreeLemmas", "TreeSearch", "search_tree"]
 StopReason = Literal["closed", "nodes", "time", "memory"]
 REASONS: tuple[StopReason, ...] = ("closed", "nodes", "time", "memory")
 LARGEST = (1 << 64) - 1
-N_SIMILAR = 32  # lemmas of the same last literal compared with, beside those of siblings
+N_SIMILAR = 64  # lemmas of a literal compared with, beside those of siblings
 FIRST_PASS_WORK = 1 << 33  # words of columns, half a second: shorter runs under a limit of depth see to the tree alone
 
 
