@@ -42,7 +42,7 @@ bool FrontierSearch::has_to_stop(std::size_t n_lanes) {
         stop_ = StopReason::memory;
     } else if (arena_.n_bytes() + n_remembered > settings_.max_bytes) {
         memo_.clear();
-        remembered_.clear();
+        std::vector<Errors>().swap(remembered_);
         ++stats_.n_forgotten;
     }
     if (stop_ == StopReason::none)
