@@ -154,3 +154,21 @@ def test_options_that_cannot_be_are_refused_in_one_line(said: Said, options: lis
 def test_help_names_an_example(said: Said) -> None:
     for command in ("certify", "check"):
         assert "Example: conjunct " in said(command, "--help")[1]
+
+
+def test_a_memory_limit_ends_the_search_with_a_certificate_that_checks(said: Said) -> None:
+    code, out, err = said("certify", "embedded:tic-tac-toe", "--depth", "any", "--memory", "8M", "-o", "c", "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert (found["stopped_by"], found["optimal"], found["certified"]) == ("memory", False, True)
+    assert said("check", "c", "embedded:tic-tac-toe", "--quiet") == (0, "", "")
+
+
+def test_a_table_beyond_the_memory_limit_is_refused_in_one_line(said: Said) -> None:
+    code, _, err = said("certify", "embedded:tic-tac-toe", "--memory", "1K")
+    assert code == 3
+    assert err.count("\n") == 1
+    assert "limit is 1000 B" in err
+    code, out, err = said("certify", "t.csv", "--memory", "much")
+    assert (code, out) == (2, "")
+    assert err == "conjunct: --memory much: expected a size such as 8GiB, 500MB or 1000000\n"

@@ -7,7 +7,8 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Self
+from fractions import Fraction
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from conjunct.logic import DecisionTree
 from conjunct.logic.tree_nodes import drawn
 from conjunct.messages import printable
 
-__all__ = ["Certificate"]
+__all__ = ["AnyCertificate", "Certificate"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,6 +83,21 @@ class Certificate:
     def has_costs(self) -> bool:
         """Whether errors are not just counted: rows or classes have costs."""
         return self.header["row_costs"] is not None or self.header["cost_matrix"] is not None
+
+    @property
+    def depth_words(self) -> str:
+        """The depth of the claim in words."""
+        return "of any depth" if self.max_depth is None else f"of depth at most {self.max_depth}"
+
+    @property
+    def verdict(self) -> checker.Verdict:
+        """What the checker would say it verified."""
+        return checker.Verdict(self.header, Fraction(self.header["lower"][-1]), None, None, len(self.lemmas))
+
+    @property
+    def claim(self) -> str:
+        """The claim in sentences that may be quoted."""
+        return "\n".join(checker.sentences(self.verdict))
 
     def decision_tree(self, nodes: Sequence[int]) -> DecisionTree | None:
         """Return a tree given in preorder, true where it gives the second of two classes; None for more classes."""
@@ -150,6 +166,9 @@ class Certificate:
     def on_canonical_rows(self) -> Self:
         """The same certificate about the canonical rows of its table."""
         return self.with_reading("canonical", [[name] for name in self.tests])
+
+
+AnyCertificate = TypeVar("AnyCertificate", bound=Certificate)
 
 
 def _leaf_counts(table: LabelledRows, nodes: Sequence[int]) -> list[tuple[int, int]]:

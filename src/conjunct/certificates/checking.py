@@ -13,8 +13,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from conjunct.certificates import checker
+from conjunct.certificates.certificate import Certificate
 from conjunct.certificates.labelled_rows import LabelledRows
-from conjunct.certificates.tree_certificate import TreeCertificate
 from conjunct.errors import CertificateError, SettingError
 from conjunct.settings import whole_number
 
@@ -22,7 +22,7 @@ __all__ = ["check", "run_checker"]
 
 
 def check(
-    certificate: TreeCertificate | str | os.PathLike[str],
+    certificate: Certificate | str | os.PathLike[str],
     X: Any,
     y: Any = None,
     *,
@@ -67,7 +67,7 @@ def check(
             verdict = checker.check(path, os.fspath(X), jobs, limit)
         return "\n".join(checker.sentences(verdict))
     with _in_our_words(certificate):
-        own = certificate if isinstance(certificate, TreeCertificate) else TreeCertificate.load(certificate)
+        own = certificate if isinstance(certificate, Certificate) else Certificate.load(certificate)
         rows = LabelledRows.like(own.header, X, y)
         with _written(own.on_canonical_rows, rows) as path:
             verdict = checker.check(path, f"{path}.rows", jobs, limit)
@@ -75,9 +75,9 @@ def check(
 
 
 @contextmanager
-def _written(certificate: TreeCertificate | str | os.PathLike[str], rows: LabelledRows | None = None) -> Iterator[str]:
+def _written(certificate: Certificate | str | os.PathLike[str], rows: LabelledRows | None = None) -> Iterator[str]:
     """Write a certificate, and rows beside it, where the checker can read them; a path is one already."""
-    if not isinstance(certificate, TreeCertificate):
+    if not isinstance(certificate, Certificate):
         yield os.fspath(certificate)
         return
     with TemporaryDirectory(prefix="conjunct-") as folder:
@@ -89,7 +89,7 @@ def _written(certificate: TreeCertificate | str | os.PathLike[str], rows: Labell
 
 
 def run_checker(
-    certificate: TreeCertificate, data: str | os.PathLike[str] | None = None, *, limit: int, jobs: int = 1
+    certificate: Certificate, data: str | os.PathLike[str] | None = None, *, limit: int, jobs: int = 1
 ) -> None:
     """Run the checker on a certificate and its rows in a process of its own, or in several, as a stranger would.
 
@@ -129,10 +129,10 @@ def _ended(command: list[str]) -> tuple[int, str]:
 
 
 @contextmanager
-def _in_our_words(certificate: TreeCertificate | str | os.PathLike[str]) -> Iterator[None]:
+def _in_our_words(certificate: Certificate | str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except checker.CheckError as error:
         code, reason = error.args
-        name = "the certificate" if isinstance(certificate, TreeCertificate) else os.fspath(certificate)
+        name = "the certificate" if isinstance(certificate, Certificate) else os.fspath(certificate)
         raise CertificateError(f"{name}: {checker.OUTCOMES[code]}: {reason}", code) from None

@@ -115,10 +115,8 @@ class TreeCertificate(Certificate):
         header, n_leaves = self.header, self.n_leaves
         if n_leaves is None or self.error_price is None or header["kind"] != "tree":
             return []
-        depth = "of any depth" if self.max_depth is None else f"of depth at most {self.max_depth}"
-        trees = (
-            f"No decision tree over these {len(self.tests)} yes/no tests, {depth} and with at most {n_leaves} leaves,"
-        )
+        tests = f"these {len(self.tests)} yes/no tests"
+        trees = f"No decision tree over {tests}, {self.depth_words} and with at most {n_leaves} leaves,"
         fewest = self.min_errors(n_leaves)
         if fewest <= 0:
             return []

@@ -49,6 +49,7 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
 @click.option(
     "--time", "seconds", metavar="S", default=60.0, show_default=True, callback=_seconds, help="Seconds to search."
 )
+@click.option("--memory", metavar="SIZE", help="Most memory to take, such as 8G; 60 % of what is free if left out.")
 @click.option("--nodes", type=click.IntRange(1), help="Nodes to search; the same number gives the same bytes.")
 @click.option(
     "--limit", type=click.IntRange(0), default=600, show_default=True, help="Check if no more seconds are predicted."
@@ -72,6 +73,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     embedded:NAME. The certificate is a text file; 'conjunct check', or one file of plain Python, proves it again.
     """
     from conjunct.bits import BitMatrix
+    from conjunct.bits.limits import limiting_memory, size_of
     from conjunct.certificates.certify import certify_rows, checked
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.certificates.table_reading import about_table
@@ -80,6 +82,9 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
 
     require_writable(output, data)
     depth, price = _depth(given["depth"]), _price(given["price"])
+    memory = given["memory"]
+    n_bytes = None if memory is None else size_of(memory, f"--memory {printable(memory)[:40]}")
+    click.get_current_context().with_resource(limiting_memory(n_bytes))
     count_memory(*MODULES)
     table = read_for_learning(data, given, min_classes=1)
     with about(table):
@@ -196,7 +201,8 @@ def _lines(certificate: TreeCertificate, output: str | None) -> list[str]:
     n_bytes = len(certificate.text())
     searched = f"searched {certificate.n_nodes} nodes in {certificate.seconds:.1f} s"
     if certificate.stopped_by != "closed":
-        searched += f", ended by the limit of {certificate.stopped_by}; --nodes {certificate.n_nodes} repeats it"
+        searched += f", ended by the limit of {certificate.stopped_by}"
+        searched += "" if certificate.stopped_by == "memory" else f"; --nodes {certificate.n_nodes} repeats it"
     word = "optimal" if certificate.optimal else "a bound"
     if certificate.certified:
         n_lemmas = len(certificate.lemmas)
