@@ -14,6 +14,7 @@ from typing import Any
 
 from conjunct.certificates import checker
 from conjunct.certificates.certificate import Certificate
+from conjunct.certificates.frontiers import TreeFrontier
 from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.errors import CertificateError, SettingError
 from conjunct.settings import whole_number
@@ -22,7 +23,7 @@ __all__ = ["check", "run_checker"]
 
 
 def check(
-    certificate: Certificate | str | os.PathLike[str],
+    certificate: Certificate | TreeFrontier | str | os.PathLike[str],
     X: Any,
     y: Any = None,
     *,
@@ -33,7 +34,7 @@ def check(
 
     Parameters
     ----------
-    certificate : TreeCertificate or path
+    certificate : TreeCertificate, TreeFrontier or path
     X : array, sparse matrix, data frame, lists, digit strings or BitMatrix of zeros and ones; or a path
         The rows. A path names the table the certificate was made from, or its canonical rows; then there is no y.
     y : array-like, optional
@@ -59,6 +60,8 @@ def check(
     """
     jobs = whole_number(jobs, "jobs")
     limit = None if limit is None else whole_number(limit, "limit", least=0)
+    if isinstance(certificate, TreeFrontier):
+        return "\n".join(check(own, X, y, jobs=jobs, limit=limit) for own in certificate.certificates)
     is_path = isinstance(X, str | os.PathLike)
     if is_path != (y is None):
         raise SettingError("check takes rows and labels, or the path of a table and no labels")
