@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
+from conjunct import BitMatrix
 from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
 from conjunct.logic import (
     CNF,
@@ -21,6 +22,7 @@ from conjunct.logic import (
     Term,
     Threshold,
 )
+from conjunct.search import TreeProblem
 
 seeded = settings(derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -208,3 +210,37 @@ def all_rows(names):
     """Yield every row of these variables, in the order of truth tables."""
     for number in range(1 << len(names)):
         yield {name: bool(number >> k & 1) for k, name in enumerate(names)}
+
+
+@st.composite
+def tree_problems(draw, max_tests=5, max_cells=14):
+    """Tables of few tests: classes, weights, cost matrices, contradictions, prices, leaves with a least size."""
+    n_tests = draw(st.integers(1, max_tests))
+    n_classes = draw(st.integers(1, 4))
+    numbers = draw(st.sets(st.integers(0, 2**n_tests - 1), min_size=1, max_size=max_cells))
+    rows = [[number >> j & 1 for j in range(n_tests)] for number in sorted(numbers)]
+    price, leaf_cost = draw(st.sampled_from([(1, 1), (1, 4), (1, 2), (3, 2), (2, 1), (8, 1), (1000, 1), (70_000, 3)]))
+    weight = draw(st.sampled_from([1, 3, 10**9])) if price < 8 else 1
+    matrix = (
+        np.array(
+            draw(
+                st.lists(
+                    st.lists(st.integers(0, 3), min_size=n_classes, max_size=n_classes),
+                    min_size=n_classes,
+                    max_size=n_classes,
+                )
+            )
+        )
+        if draw(st.booleans())
+        else 1 - np.eye(n_classes, dtype=np.int64)
+    )
+    is_pure = draw(st.booleans())
+    counts = np.zeros((len(rows), n_classes), np.int64)
+    for i in range(len(rows)):
+        for k in {draw(st.integers(0, n_classes - 1)) for _ in range(1 if is_pure else 2)}:
+            counts[i, k] = draw(st.integers(1, 3))
+    penalties = price * weight * counts @ matrix
+    removals = price * weight * counts @ matrix.max(axis=1)
+    depth = draw(st.none() | st.integers(0, n_tests + 1))
+    least = draw(st.sampled_from([1, 1, 1, 2, 4]))
+    return TreeProblem(BitMatrix.of(np.array(rows)), penalties, removals, counts.sum(axis=1), leaf_cost, depth, least)

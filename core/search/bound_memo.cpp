@@ -76,10 +76,12 @@ void BoundMemo::insert(std::uint32_t entry) noexcept {
     slots_[s] = {tag(hash), entry};
 }
 
+// Gives the memory back: what is kept would count against the limit for good.
 void BoundMemo::clear() {
-    std::fill(slots_.begin(), slots_.end(), Slot{0, none});
-    entries_.clear();
-    literals_.clear();
+    shift_ = least_shift;
+    slots_ = std::vector<Slot>(std::size_t{1} << (64 - shift_), Slot{0, none});
+    std::vector<Entry>().swap(entries_);
+    std::vector<std::uint32_t>().swap(literals_);
 }
 
 void BoundMemo::grow() {

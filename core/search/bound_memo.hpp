@@ -38,6 +38,7 @@ public:
     std::size_t size() const noexcept { return entries_.size(); }
 
 private:
+    static constexpr unsigned least_shift = 53;  // 2^11 slots
     static constexpr std::uint32_t none = ~std::uint32_t{0};
     struct Slot {
         std::uint32_t tag, entry;
@@ -67,7 +68,7 @@ private:
     const std::uint64_t* columns_;
     const std::uint64_t* all_cells_;
     std::size_t n_words_;
-    unsigned shift_ = 53;
+    unsigned shift_ = least_shift;
     std::vector<Slot> slots_;
     std::vector<Entry> entries_;
     std::vector<std::uint32_t> literals_;

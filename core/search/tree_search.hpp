@@ -72,7 +72,7 @@ public:
     };
     Proof proof() const;
 
-private:
+protected:
     // Rows under way: a set of cells with its columns gathered.
     struct Node {
         Block block;

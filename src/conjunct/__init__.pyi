@@ -7,8 +7,10 @@ from conjunct import theory as theory
 from conjunct.bits import BitMatrix as BitMatrix
 from conjunct.bits import set_threads as set_threads
 from conjunct.certificates import TreeCertificate as TreeCertificate
+from conjunct.certificates import TreeFrontier as TreeFrontier
 from conjunct.certificates import certify_tree as certify_tree
 from conjunct.certificates import check as check
+from conjunct.certificates import tree_frontier as tree_frontier
 from conjunct.estimators import Binarizer as Binarizer
 from conjunct.estimators import ConjunctionFeatures as ConjunctionFeatures
 from conjunct.estimators import ConjunctionSVC as ConjunctionSVC

@@ -154,3 +154,79 @@ def test_options_that_cannot_be_are_refused_in_one_line(said: Said, options: lis
 def test_help_names_an_example(said: Said) -> None:
     for command in ("certify", "check"):
         assert "Example: conjunct " in said(command, "--help")[1]
+
+
+def test_a_memory_limit_ends_the_search_with_a_certificate_that_checks(said: Said) -> None:
+    code, out, err = said("certify", "embedded:tic-tac-toe", "--depth", "any", "--memory", "8M", "-o", "c", "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert (found["stopped_by"], found["optimal"], found["certified"]) == ("memory", False, True)
+    assert said("check", "c", "embedded:tic-tac-toe", "--quiet") == (0, "", "")
+
+
+def test_a_table_beyond_the_memory_limit_is_refused_in_one_line(said: Said) -> None:
+    code, _, err = said("certify", "embedded:tic-tac-toe", "--memory", "1K")
+    assert code == 3
+    assert err.count("\n") == 1
+    assert "limit is 1000 B" in err
+    code, out, err = said("certify", "t.csv", "--memory", "much")
+    assert (code, out) == (2, "")
+    assert err == "conjunct: --memory much: expected a size such as 8GiB, 500MB or 1000000\n"
+
+
+def test_a_frontier_is_printed_saved_and_checked(said: Said, here: Path) -> None:
+    code, out, err = said("certify", "t.csv", "--frontier", "-o", "f")
+    assert (code, err) == (0, "")
+    lines = out.splitlines()
+    assert lines[3:6] == ["leaves  least errors", "     1            30", "     2            10"]
+    assert "exact, certified: the checker counted all trees in " in out
+    assert lines[-1] == "Saved f"
+    header = json.loads((here / "f").read_text().splitlines()[0])
+    assert (header["kind"], header["depth"], len(header["lower"])) == ("frontier", 3, 8)
+    assert header["reading"]["delimiter"] == ","
+    code, out, err = said("check", "f", "t.csv", "--explain")
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1].startswith("accepted: ")
+    found = json.loads(said("check", "f", "t.csv", "--json")[1])
+    assert (found["verdict"], found["bound"], found["errors"]) == ("accepted", None, header["lower"])
+    (here / "g").write_text((here / "f").read_text().replace('"30","10"', '"30","9"'))
+    code, out, err = said("check", "g", "t.csv")
+    assert (code, out) == (1, "")
+    assert err.startswith("conjunct: g: rejected: ")
+
+
+def test_the_json_of_a_frontier_has_its_lists(said: Said) -> None:
+    code, out, err = said("certify", "embedded:monks-1", "--frontier", "--depth", "2", "--json")
+    assert (code, err) == (0, "")
+    found = json.loads(out)
+    assert found["leaves"] == [1, 2, 3, 4]
+    assert found["errors"] == found["known_errors"] == ["216", "108", "108", "96"]
+    assert (found["exact"], found["certified"], found["forced_errors"], found["depth"]) == (True, True, "0", 2)
+    assert found["trees"][1] == found["trees"][2] == '"jacket_color=red" ? 1 : 0'
+    assert found["certificates"] == []
+
+
+def test_a_frontier_of_any_depth_is_bounds_in_several_files(said: Said, here: Path) -> None:
+    code, out, err = said("certify", "embedded:monks-1", "--frontier", "--depth", "any", "-o", "f")
+    assert (code, err) == (0, "")
+    assert "leaves  errors at least  best known tree" in out
+    assert "bounds, certified: the checker accepted " in out
+    assert "Saved f.1, f.2, " in out
+    for k in (1, 5):
+        assert said("check", f"f.{k}", "embedded:monks-1", "--quiet") == (0, "", "")
+    assert not (here / "f").exists()
+
+
+def test_forced_errors_of_a_frontier_are_named(said: Said, here: Path) -> None:
+    (here / "c.csv").write_text("a,y\n" + "0,no\n0,yes\n1,yes\n" * 4)
+    code, out, _ = said("certify", "c.csv", "--frontier", "--no-check")
+    assert code == 0
+    assert "have different labels: any tree gets 4 rows wrong or more" in out
+    assert "exact, not certified: the checker was not run" in out
+
+
+@pytest.mark.parametrize("option", [("--price", "2"), ("--nodes", "9")])
+def test_what_has_no_meaning_with_a_frontier_is_refused(said: Said, option: tuple[str, str]) -> None:
+    code, out, err = said("certify", "t.csv", "--frontier", *option)
+    assert (code, out) == (2, "")
+    assert err == f"conjunct: {option[0]} has no meaning with --frontier, which answers every price; leave one out\n"

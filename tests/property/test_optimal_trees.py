@@ -19,41 +19,7 @@ from conjunct.search import TreeProblem, search_tree
 from conjunct.theory import cheapest_tree, tree_cost
 from reference.plain_trees import PlainTable, write_certificate
 from reference.tree_lemmas import ANY, LemmaReader, RefusedError
-from strategies import seeded
-
-
-@st.composite
-def problems(draw, max_tests=5, max_cells=14):
-    """Tables of few tests: classes, weights, cost matrices, contradictions, prices, leaves with a least size."""
-    n_tests = draw(st.integers(1, max_tests))
-    n_classes = draw(st.integers(1, 4))
-    numbers = draw(st.sets(st.integers(0, 2**n_tests - 1), min_size=1, max_size=max_cells))
-    rows = [[number >> j & 1 for j in range(n_tests)] for number in sorted(numbers)]
-    price, leaf_cost = draw(st.sampled_from([(1, 1), (1, 4), (1, 2), (3, 2), (2, 1), (8, 1), (1000, 1), (70_000, 3)]))
-    weight = draw(st.sampled_from([1, 3, 10**9])) if price < 8 else 1
-    matrix = (
-        np.array(
-            draw(
-                st.lists(
-                    st.lists(st.integers(0, 3), min_size=n_classes, max_size=n_classes),
-                    min_size=n_classes,
-                    max_size=n_classes,
-                )
-            )
-        )
-        if draw(st.booleans())
-        else 1 - np.eye(n_classes, dtype=np.int64)
-    )
-    is_pure = draw(st.booleans())
-    counts = np.zeros((len(rows), n_classes), np.int64)
-    for i in range(len(rows)):
-        for k in {draw(st.integers(0, n_classes - 1)) for _ in range(1 if is_pure else 2)}:
-            counts[i, k] = draw(st.integers(1, 3))
-    penalties = price * weight * counts @ matrix
-    removals = price * weight * counts @ matrix.max(axis=1)
-    depth = draw(st.none() | st.integers(0, n_tests + 1))
-    least = draw(st.sampled_from([1, 1, 1, 2, 4]))
-    return TreeProblem(BitMatrix.of(np.array(rows)), penalties, removals, counts.sum(axis=1), leaf_cost, depth, least)
+from strategies import seeded, tree_problems
 
 
 def read_all(problem, found):
@@ -81,7 +47,7 @@ def read_all(problem, found):
 
 
 @settings(seeded, max_examples=400)
-@given(problems())
+@given(tree_problems())
 def test_the_cheapest_tree_is_found_and_its_lemmas_hold(problem):
     found = search_tree(problem)
     rows, penalties = problem.tests.to_array().tolist(), problem.penalties.tolist()
@@ -128,7 +94,7 @@ def test_tests_that_are_nearly_alike_lend_each_other_their_lemmas(depth, is_weig
 
 
 @settings(seeded, max_examples=100)
-@given(problems(), st.integers(1, 12))
+@given(tree_problems(), st.integers(1, 12))
 def test_what_a_stopped_search_says_is_proved(problem, max_nodes):
     found = search_tree(problem, max_nodes=max_nodes)
     rows, penalties = problem.tests.to_array().tolist(), problem.penalties.tolist()

@@ -13,7 +13,7 @@ import numpy as np
 from conjunct import BitMatrix, ConjunctionFeatures, KernelPerceptronClassifier, separable
 from conjunct.bits import random_bits, random_words
 from conjunct.kernels import Conjunctions
-from conjunct.search import TreeProblem, search_tree
+from conjunct.search import TreeProblem, search_frontier, search_tree
 rows = BitMatrix.of(random_bits(1, (60_000, 512)))
 labels = (random_words(2, 60_000) % np.uint64(5)).astype(int)
 def look():
@@ -30,6 +30,8 @@ WORK = {
     "a fit on five classes": "KernelPerceptronClassifier(Conjunctions(2)).fit(rows, labels)",
     "the cheapest tree": "search_tree(TreeProblem(rows[:2_000], np.eye(5, dtype=int)[labels[:2_000]],"
     " np.ones(2_000, int), np.ones(2_000, int), 1, 5))",
+    "the least errors by leaves": "search_frontier(TreeProblem(rows[:20_000], np.eye(5, dtype=int)[labels[:20_000]],"
+    " np.ones(20_000, int), np.ones(20_000, int), 1, 4))",
     "whether labels are separable": "[separable(rows[:9_000], labels[:9_000] % 2) for _ in range(1000)]",
 }
 

@@ -15,7 +15,7 @@ import numpy as np
 from conjunct import BitMatrix, ConjunctionSVC, ConjunctionSVCCV, KernelPerceptronClassifier, _core
 from conjunct.kernels import Conjunctions, ExactSum, Geometric, MonotoneConjunctions
 from conjunct.learners import MaximalMarginPerceptron, RegularizedPerceptron
-from conjunct.search import TreeProblem, search_tree
+from conjunct.search import TreeProblem, search_frontier, search_tree
 
 digest, rng = hashlib.sha256(), np.random.default_rng(0)
 for n in (1, 63, 64, 65, 128, 191, 192, 257, 1000):
@@ -66,6 +66,8 @@ for width, shift in ((9, 0), (20, 1), (40, 2), (70, 20), (8, 40)):
         problem = TreeProblem(cells.rows, penalties, penalties.max(axis=1), sizes, 7, depth, 1 + (width == 20))
         found = search_tree(problem, max_nodes=3000)
         digest.update(found.lemmas.text + repr((found.lower, found.tree, found.stats)).encode())
+        least = search_frontier(problem) if depth else None
+        digest.update(repr(least and (least.errors, least.trees, least.stats)).encode())
 print(_core.simd_level(), digest.hexdigest())
 """
 

@@ -13,7 +13,16 @@ from conjunct.errors import MemoryLimitError, SettingError
 from conjunct.messages import shortened
 from conjunct.settings import whole_number
 
-__all__ = ["counting_memory", "limiting_threads", "memory_limit", "require_memory", "set_threads", "thread_count"]
+__all__ = [
+    "counting_memory",
+    "limiting_memory",
+    "limiting_threads",
+    "memory_limit",
+    "require_memory",
+    "set_threads",
+    "size_of",
+    "thread_count",
+]
 
 MOST_THREADS = 9999
 SHARE_OF_FREE = (6, 10)
@@ -26,6 +35,7 @@ CGROUPS = (
 
 
 _threads_of_block: ContextVar[int | None] = ContextVar("_threads_of_block", default=None)
+_memory_of_block: ContextVar[int | None] = ContextVar("_memory_of_block", default=None)
 
 
 def thread_count() -> int:
@@ -123,21 +133,50 @@ def memory_limit() -> int:
 
 
 def memory_wish() -> int | None:
-    """Return the bytes of ``CONJUNCT_MEMORY``; None where it is not set."""
+    """Return the bytes of `limiting_memory` or ``CONJUNCT_MEMORY``; None where neither is set."""
+    in_block = _memory_of_block.get()
+    if in_block is not None:
+        return in_block
     wish = os.environ.get("CONJUNCT_MEMORY", "")
-    if not wish:
-        return None
-    parts = SIZE.fullmatch(wish.strip())
+    return size_of(wish, f"CONJUNCT_MEMORY={shortened(wish)}") if wish else None
+
+
+def size_of(text: str, what: str) -> int:
+    """Return the bytes that a text such as 8G, 500MB or 1GiB names; a refusal begins with `what`.
+
+    Examples
+    --------
+    >>> size_of("8G", "--memory 8G"), size_of("1KiB", "--memory 1KiB")
+    (8000000000, 1024)
+    """
+    parts = SIZE.fullmatch(text.strip())
     if not parts:
-        raise SettingError(f"CONJUNCT_MEMORY={shortened(wish)}: expected a size such as 8GiB, 500MB or 1000000")
+        raise SettingError(f"{what}: expected a size such as 8GiB, 500MB or 1000000")
     number, unit, binary = parts.groups()
     base = 1024 if binary else 1000
     return int(number) * (base ** ("KMGT".index(unit.upper()) + 1) if unit else 1)
 
 
+@contextmanager
+def limiting_memory(n_bytes: int | None) -> Iterator[None]:
+    """Let this block use so many bytes, whatever ``CONJUNCT_MEMORY`` says; None changes nothing.
+
+    Examples
+    --------
+    >>> with limiting_memory(5000):
+    ...     memory_limit()
+    5000
+    """
+    before = _memory_of_block.set(_memory_of_block.get() if n_bytes is None else n_bytes)
+    try:
+        yield
+    finally:
+        _memory_of_block.reset(before)
+
+
 def require_memory(need: int, what: str, advice: str) -> None:
     """Refuse an array that would pass the memory limit, before it is allocated."""
-    if need <= ALWAYS_FREE and not os.environ.get("CONJUNCT_MEMORY"):
+    if need <= ALWAYS_FREE and _memory_of_block.get() is None and not os.environ.get("CONJUNCT_MEMORY"):
         return  # asking the system takes longer than learning from a row
     available = memory_limit()
     if need > available:

@@ -1,3 +1,5 @@
 from conjunct.certificates.certify import certify_tree as certify_tree
+from conjunct.certificates.certify_frontier import tree_frontier as tree_frontier
 from conjunct.certificates.checking import check as check
+from conjunct.certificates.frontiers import TreeFrontier as TreeFrontier
 from conjunct.certificates.tree_certificate import TreeCertificate as TreeCertificate

@@ -7,6 +7,7 @@ from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from conjunct.certificates.certificate import AnyCertificate
 from conjunct.certificates.checker import SECONDS_LIMIT, TOO_DEAR
 from conjunct.certificates.checking import run_checker
 from conjunct.certificates.labelled_rows import LabelledRows
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-__all__ = ["certify_rows", "certify_tree", "checked"]
+__all__ = ["certify_rows", "certify_tree", "checked", "header_of"]
 
 
 def certify_tree(
@@ -32,6 +33,7 @@ def certify_tree(
     error_price: object = 1,
     time_limit: float | None = 60,
     max_nodes: int | None = None,
+    memory_limit: int | None = None,
     check: bool = True,
     sample_weight: Any = None,
     class_weight: Any = None,
@@ -54,6 +56,9 @@ def certify_tree(
         Seconds to search; what was proved until then is the certificate.
     max_nodes : int, optional
         Nodes to search; with the same number the certificate has the same bytes.
+    memory_limit : int, optional
+        Bytes that the search may take: bounds are forgotten to keep it, and where lemmas alone pass it the search ends
+        with what was proved until then. As much as this process may use if left out.
     check : bool, default True
         Let the checker, in a process of its own, prove the certificate again; then it is `certified`.
     sample_weight : array-like, optional
@@ -95,6 +100,7 @@ def certify_tree(
         min_samples_leaf=min_samples_leaf,
         time_limit=time_limit,
         max_nodes=max_nodes,
+        memory_limit=memory_limit,
     )
     return checked(certificate) if flag(check, "check") else certificate
 
@@ -120,24 +126,10 @@ def certify_rows(
         problem, time_limit=time_limit, max_nodes=max_nodes, memory_limit=memory_limit, progress=progress
     )
     is_consistent = costs.price is not None or found.upper <= problem.leaf_cost * table.n_rows
-    upper, witness = Fraction(found.upper, problem.leaf_cost), list(found.tree)
-    header = {
-        "format": "conjunct certificate 1",
-        "kind": "tree",
-        "rows": table.n_rows,
-        "classes": list(table.classes),
-        "tests": [[name] for name in table.rows.names],
-        "reading": "canonical",
-        "literals": "both",
-        "depth": "any" if max_depth is None else max_depth,
-        "price": None if costs.price is None else str(costs.price),
-        "row_costs": None if table.costs is None else [str(cost) for cost in table.costs],
-        "cost_matrix": None if costs.matrix is None else [[str(cost) for cost in line] for line in costs.matrix],
-        "min_samples_leaf": min_samples_leaf,
-        "digest": table.digest,
+    header = header_of(table, costs, max_depth, min_samples_leaf) | {
         "lower": str(Fraction(found.lower, problem.leaf_cost)),
-        "upper": str(upper) if is_consistent else None,
-        "witness": witness if is_consistent else None,
+        "upper": str(Fraction(found.upper, problem.leaf_cost)) if is_consistent else None,
+        "witness": list(found.tree) if is_consistent else None,
     }
     return TreeCertificate(
         header,
@@ -151,9 +143,33 @@ def certify_rows(
     )
 
 
+def header_of(
+    table: LabelledRows, costs: TreeCosts, max_depth: int | None, min_samples_leaf: int, kind: str = "tree"
+) -> dict[str, Any]:
+    """Return what the header of a certificate says about its rows and trees; the claim is still to be filled in."""
+    return {
+        "format": "conjunct certificate 1",
+        "kind": kind,
+        "rows": table.n_rows,
+        "classes": list(table.classes),
+        "tests": [[name] for name in table.rows.names],
+        "reading": "canonical",
+        "literals": "both",
+        "depth": "any" if max_depth is None else max_depth,
+        "price": None if costs.price is None else str(costs.price),
+        "row_costs": None if table.costs is None else [str(cost) for cost in table.costs],
+        "cost_matrix": None if costs.matrix is None else [[str(cost) for cost in line] for line in costs.matrix],
+        "min_samples_leaf": min_samples_leaf,
+        "digest": table.digest,
+        "lower": None,
+        "upper": None,
+        "witness": None,
+    }
+
+
 def checked(
-    certificate: TreeCertificate, data: str | None = None, *, limit: int = SECONDS_LIMIT, jobs: int = 1
-) -> TreeCertificate:
+    certificate: AnyCertificate, data: str | None = None, *, limit: int = SECONDS_LIMIT, jobs: int = 1
+) -> AnyCertificate:
     """Run the checker on a certificate and its rows, or the table it names; where it accepts, that is noted.
 
     A check that would take longer than the limit leaves it not certified; one that rejects raises a CertificateError.

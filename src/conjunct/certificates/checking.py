@@ -13,8 +13,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from conjunct.certificates import checker
+from conjunct.certificates.certificate import Certificate
+from conjunct.certificates.frontiers import TreeFrontier
 from conjunct.certificates.labelled_rows import LabelledRows
-from conjunct.certificates.tree_certificate import TreeCertificate
 from conjunct.errors import CertificateError, SettingError
 from conjunct.settings import whole_number
 
@@ -22,7 +23,7 @@ __all__ = ["check", "run_checker"]
 
 
 def check(
-    certificate: TreeCertificate | str | os.PathLike[str],
+    certificate: Certificate | TreeFrontier | str | os.PathLike[str],
     X: Any,
     y: Any = None,
     *,
@@ -33,7 +34,7 @@ def check(
 
     Parameters
     ----------
-    certificate : TreeCertificate or path
+    certificate : TreeCertificate, TreeFrontier or path
     X : array, sparse matrix, data frame, lists, digit strings or BitMatrix of zeros and ones; or a path
         The rows. A path names the table the certificate was made from, or its canonical rows; then there is no y.
     y : array-like, optional
@@ -59,6 +60,8 @@ def check(
     """
     jobs = whole_number(jobs, "jobs")
     limit = None if limit is None else whole_number(limit, "limit", least=0)
+    if isinstance(certificate, TreeFrontier):
+        return "\n".join(check(own, X, y, jobs=jobs, limit=limit) for own in certificate.certificates)
     is_path = isinstance(X, str | os.PathLike)
     if is_path != (y is None):
         raise SettingError("check takes rows and labels, or the path of a table and no labels")
@@ -67,7 +70,7 @@ def check(
             verdict = checker.check(path, os.fspath(X), jobs, limit)
         return "\n".join(checker.sentences(verdict))
     with _in_our_words(certificate):
-        own = certificate if isinstance(certificate, TreeCertificate) else TreeCertificate.load(certificate)
+        own = certificate if isinstance(certificate, Certificate) else Certificate.load(certificate)
         rows = LabelledRows.like(own.header, X, y)
         with _written(own.on_canonical_rows, rows) as path:
             verdict = checker.check(path, f"{path}.rows", jobs, limit)
@@ -75,9 +78,9 @@ def check(
 
 
 @contextmanager
-def _written(certificate: TreeCertificate | str | os.PathLike[str], rows: LabelledRows | None = None) -> Iterator[str]:
+def _written(certificate: Certificate | str | os.PathLike[str], rows: LabelledRows | None = None) -> Iterator[str]:
     """Write a certificate, and rows beside it, where the checker can read them; a path is one already."""
-    if not isinstance(certificate, TreeCertificate):
+    if not isinstance(certificate, Certificate):
         yield os.fspath(certificate)
         return
     with TemporaryDirectory(prefix="conjunct-") as folder:
@@ -89,7 +92,7 @@ def _written(certificate: TreeCertificate | str | os.PathLike[str], rows: Labell
 
 
 def run_checker(
-    certificate: TreeCertificate, data: str | os.PathLike[str] | None = None, *, limit: int, jobs: int = 1
+    certificate: Certificate, data: str | os.PathLike[str] | None = None, *, limit: int, jobs: int = 1
 ) -> None:
     """Run the checker on a certificate and its rows in a process of its own, or in several, as a stranger would.
 
@@ -129,10 +132,10 @@ def _ended(command: list[str]) -> tuple[int, str]:
 
 
 @contextmanager
-def _in_our_words(certificate: TreeCertificate | str | os.PathLike[str]) -> Iterator[None]:
+def _in_our_words(certificate: Certificate | str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except checker.CheckError as error:
         code, reason = error.args
-        name = "the certificate" if isinstance(certificate, TreeCertificate) else os.fspath(certificate)
+        name = "the certificate" if isinstance(certificate, Certificate) else os.fspath(certificate)
         raise CertificateError(f"{name}: {checker.OUTCOMES[code]}: {reason}", code) from None

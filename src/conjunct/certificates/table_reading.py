@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from conjunct.bits import IdRows
 from conjunct.certificates import checker
+from conjunct.certificates.certificate import AnyCertificate
 from conjunct.tables.number_grammar import MISSING
 
 if TYPE_CHECKING:
-    from conjunct.certificates.tree_certificate import TreeCertificate
     from conjunct.tables import TableEncoding, VariableTest
 
 __all__ = ["about_table"]
@@ -20,15 +20,15 @@ KINDS = {"is one": "one", "equals": "=", "at most": "<=", "is missing": "missing
 
 
 def about_table(
-    certificate: TreeCertificate, encoding: TableEncoding, path: str, entries: object, options: dict[str, Any]
-) -> TreeCertificate:
+    certificate: AnyCertificate, encoding: TableEncoding, path: str, entries: object, options: dict[str, Any]
+) -> AnyCertificate:
     """Return the certificate as one about a file, if the checker's own reader rebuilds the same rows from it.
 
     Otherwise it stays about canonical rows: the file is in another dialect than the checker reads.
 
     Parameters
     ----------
-    certificate : TreeCertificate
+    certificate : Certificate
     encoding : TableEncoding
         What made the rows.
     path : str

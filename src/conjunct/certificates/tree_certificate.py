@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import os
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, ClassVar
 
 from conjunct.certificates import checker
-from conjunct.certificates.labelled_rows import LabelledRows
-from conjunct.errors import CertificateError
-from conjunct.files.atomic import write_atomically
-from conjunct.logic import DecisionTree
-from conjunct.logic.tree_nodes import drawn
-from conjunct.messages import printable
+from conjunct.certificates.certificate import Certificate
 from conjunct.settings import exact, whole_number
+
+if TYPE_CHECKING:
+    from conjunct.logic import DecisionTree
 
 __all__ = ["TreeCertificate"]
 
 
 @dataclass(frozen=True, eq=False)
-class TreeCertificate:
+class TreeCertificate(Certificate):
     """A claim about every decision tree over the tests of a table, with what proves it.
 
     Made by `certify_tree`, or read by `load`. Two words: *optimal* says that the search closed, *certified* that the
@@ -51,16 +43,7 @@ class TreeCertificate:
     seconds, check_seconds : float or None
     """
 
-    header: dict[str, Any]
-    lemmas: tuple[str, ...]
-    n_pairs: int
-    n_splits: int
-    rows: LabelledRows | None = field(default=None, repr=False)
-    certified: bool = False
-    stopped_by: str = "closed"
-    n_nodes: int | None = None
-    seconds: float | None = None
-    check_seconds: float | None = None
+    kinds: ClassVar[tuple[str, ...]] = ("tree", "partition")
 
     @property
     def bound(self) -> Fraction:
@@ -76,11 +59,6 @@ class TreeCertificate:
     def error_price(self) -> Fraction | None:
         """How many leaves an error is worth; None where only trees without errors count."""
         return None if self.header["price"] is None else Fraction(self.header["price"])
-
-    @property
-    def max_depth(self) -> int | None:
-        """The depth of the claim; None is any."""
-        return None if self.header["depth"] == "any" else int(self.header["depth"])
 
     @property
     def optimal(self) -> bool:
@@ -110,54 +88,17 @@ class TreeCertificate:
         return Fraction(0) if self.error_price is None else (self.upper - self.n_leaves) / self.error_price
 
     @property
-    def classes(self) -> tuple[str, ...]:
-        """The classes by number."""
-        return tuple(self.header["classes"])
-
-    @property
-    def tests(self) -> tuple[str, ...]:
-        """The names of the tests that trees of the claim are made of."""
-        return tuple(test[0] for test in self.header["tests"])
-
-    @property
     def witness(self) -> DecisionTree | None:
         """The best tree that is known, true where it gives the second of two classes; None where there is none.
 
         Trees of three classes and more are told by `tree_text`.
         """
-        if self.header["witness"] is None or len(self.classes) > 2:
-            return None
-        tests = self.tests
-        return DecisionTree(tests[node] if node >= 0 else node == -2 for node in self.header["witness"])
+        return None if self.header["witness"] is None else self.decision_tree(self.header["witness"])
 
     def tree_text(self) -> str:
         """Draw the witness, a line for each test and leaf; with its rows and errors where the rows are at hand."""
         witness = self.header["witness"]
-        if witness is None:
-            return "there is no such tree"
-        counts = iter([] if self.rows is None else self._leaf_counts(self.rows))
-
-        def leaf(node: int) -> str:
-            n_rows, n_wrong = next(counts, (0, 0))
-            wrong = f", {n_wrong} of another class" if n_wrong else ""
-            return printable(self.classes[-1 - node]) + (
-                f" ({n_rows} row{'s' * (n_rows != 1)}{wrong})" if n_rows else ""
-            )
-
-        return drawn(witness, lambda test: f"{printable(self.tests[test])}?", leaf)
-
-    def _leaf_counts(self, table: LabelledRows) -> list[tuple[int, int]]:
-        """Return for every leaf of the witness how many rows reach it, and how many of them are of another class."""
-        bits, counts = table.rows.to_array().astype(bool), []
-        todo = [np.ones(table.n_rows, bool)]
-        for node in self.header["witness"]:
-            here = todo.pop()
-            if node >= 0:
-                todo += [here & ~bits[:, node], here & bits[:, node]]
-            else:
-                is_wrong = here & (table.codes != -1 - node)
-                counts.append((int(np.count_nonzero(here)), int(np.count_nonzero(is_wrong))))
-        return counts
+        return "there is no such tree" if witness is None else self.drawn_tree(witness)
 
     @property
     def verdict(self) -> checker.Verdict:
@@ -174,14 +115,12 @@ class TreeCertificate:
         header, n_leaves = self.header, self.n_leaves
         if n_leaves is None or self.error_price is None or header["kind"] != "tree":
             return []
-        depth = "of any depth" if self.max_depth is None else f"of depth at most {self.max_depth}"
-        trees = (
-            f"No decision tree over these {len(self.tests)} yes/no tests, {depth} and with at most {n_leaves} leaves,"
-        )
+        tests = f"these {len(self.tests)} yes/no tests"
+        trees = f"No decision tree over {tests}, {self.depth_words} and with at most {n_leaves} leaves,"
         fewest = self.min_errors(n_leaves)
         if fewest <= 0:
             return []
-        if header["row_costs"] is not None or header["cost_matrix"] is not None:
+        if self.has_costs:
             return [f"{trees} has errors that cost less than {fewest} on these {header['rows']} rows."]
         most = "no error" if fewest == 1 else f"{fewest - 1} error{'s' * (fewest > 2)} or fewer"
         return [f"{trees} makes {most} on these {header['rows']} rows."]
@@ -206,53 +145,7 @@ class TreeCertificate:
         if self.error_price is None:
             return int(spare > 0)
         least = max(spare / self.error_price, Fraction(0))
-        has_costs = self.header["row_costs"] is not None or self.header["cost_matrix"] is not None
-        return least if has_costs else ceil(least)
-
-    def text(self) -> str:
-        """Return the certificate as its file holds it."""
-        end = f"end {len(self.lemmas)} {self.n_pairs} {self.n_splits}"
-        return "\n".join([json.dumps(self.header, separators=(",", ":")), *self.lemmas, end, ""])
-
-    @property
-    def is_canonical(self) -> bool:
-        """Whether it is about canonical rows, which are saved beside it, and not about a table that can be read."""
-        return bool(self.header["reading"] == "canonical")
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the certificate; compressed where the name ends in ``.gz``. Canonical rows go to ``PATH.rows.gz``."""
-        if self.is_canonical and self.rows is not None:
-            rows = "".join(self.rows.lines()).encode()
-            write_atomically(f"{os.fspath(path)}.rows.gz", gzip.compress(rows, mtime=0))
-        data = self.text().encode()
-        write_atomically(path, gzip.compress(data, mtime=0) if os.fspath(path).endswith(".gz") else data)
-
-    @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> TreeCertificate:
-        """Read a certificate. What it says is not checked: that takes the rows; see `check`.
-
-        Raises
-        ------
-        CertificateError
-            It is cut short, or not written as the format says.
-        """
-        try:
-            header, _, n_pairs, n_splits = checker.read_certificate(os.fspath(path))
-            lines = checker.read_text(os.fspath(path)).split("\n")
-        except checker.CheckError as error:
-            code, reason = error.args
-            raise CertificateError(f"{os.fspath(path)}: {checker.OUTCOMES[code]}: {reason}", code) from None
-        return cls(header, tuple(lines[1:-2]), n_pairs, n_splits)
-
-    def with_reading(self, reading: dict[str, Any] | str, tests: Sequence[list[Any]]) -> TreeCertificate:
-        """Return the same certificate about the same rows, read in another way."""
-        header = self.header | {"reading": reading, "tests": [list(test) for test in tests]}
-        return replace(self, header=header, certified=False)
-
-    @property
-    def on_canonical_rows(self) -> TreeCertificate:
-        """The same certificate about the canonical rows of its table."""
-        return self.with_reading("canonical", [[name] for name in self.tests])
+        return least if self.has_costs else ceil(least)
 
     def __str__(self) -> str:
         word = "optimal" if self.optimal else "a bound"

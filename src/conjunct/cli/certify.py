@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from conjunct.cli.claims import certificate_lines, certificate_record, frontier_lines, frontier_record
 from conjunct.cli.data import about, cuts_setting, data_options
 from conjunct.cli.describe import read_for_learning
 from conjunct.cli.models import count_memory
@@ -19,15 +22,16 @@ from conjunct.messages import printable
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from conjunct.certificates import TreeCertificate
+    from conjunct.certificates.certificate import AnyCertificate
     from conjunct.cli.data import Data
     from conjunct.tables import TableEncoding
 
 __all__ = ["certify"]
 
-MODULES = ("conjunct.certificates.certify", "conjunct.certificates.table_reading", "rich.progress")
+MODULES = ("conjunct.certificates.certify_frontier", "conjunct.certificates.table_reading", "rich.progress")
 MOST_TESTS_OF_ALL_CUTS = 300  # above it, pairs of tests cost more than a claim about every threshold is worth
 NO_LIMIT = ("none", "any")
+TREE_PROGRESS, FRONTIER_PROGRESS = "bound {}, best tree {}", "{} of {}"
 
 
 def _seconds(_context: click.Context, _parameter: click.Parameter, value: float) -> float:
@@ -41,14 +45,14 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
 @click.option(
     "-o", "--output", metavar="CERT", type=click.Path(dir_okay=False), help="Save the certificate; as .gz if so named."
 )
-@click.option("--depth", default="4", show_default=True, metavar="D|any", help="The most tests on a path of a tree.")
-@click.option(
-    "--price", default="1", show_default=True, metavar="P|none", help="Leaves an error is worth; none: no errors."
-)
+@click.option("--depth", metavar="D|any", help="The most tests on a path of a tree. [default: 4; --frontier: 3]")
+@click.option("--price", metavar="P|none", help="Leaves an error is worth; none: no errors. [default: 1]")
+@click.option("--frontier", is_flag=True, help="The least errors for every number of leaves, instead of one price.")
 @click.option("--min-leaf", type=click.IntRange(1), default=1, show_default=True, help="The fewest rows of a leaf.")
 @click.option(
     "--time", "seconds", metavar="S", default=60.0, show_default=True, callback=_seconds, help="Seconds to search."
 )
+@click.option("--memory", metavar="SIZE", help="Most memory to take, such as 8G; 60 % of what is free if left out.")
 @click.option("--nodes", type=click.IntRange(1), help="Nodes to search; the same number gives the same bytes.")
 @click.option(
     "--limit", type=click.IntRange(0), default=600, show_default=True, help="Check if no more seconds are predicted."
@@ -68,18 +72,24 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
 def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: Any) -> None:
     """Find the cheapest decision tree of DATA and prove that no tree is cheaper.
 
-    A tree costs its leaves plus a price for each row it gets wrong. DATA is a file, - for standard input, or
-    embedded:NAME. The certificate is a text file; 'conjunct check', or one file of plain Python, proves it again.
+    A tree costs its leaves plus a price for each row it gets wrong; --frontier answers every price at once. DATA is a
+    file, - for standard input, or embedded:NAME. The certificate is a text file; 'conjunct check', or one file of plain
+    Python, proves it again.
     """
     from conjunct.bits import BitMatrix
+    from conjunct.bits.limits import limiting_memory, size_of
     from conjunct.certificates.certify import certify_rows, checked
+    from conjunct.certificates.certify_frontier import frontier_of_rows
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.certificates.table_reading import about_table
     from conjunct.certificates.tree_costs import TreeCosts
     from conjunct.evaluation.progress import waiting
 
     require_writable(output, data)
-    depth, price = _depth(given["depth"]), _price(given["price"])
+    memory = given["memory"]
+    n_bytes = None if memory is None else size_of(memory, f"--memory {printable(memory)[:40]}")
+    depth, price = _depth(given), _price("1" if given["price"] is None else given["price"])
+    click.get_current_context().with_resource(limiting_memory(n_bytes))
     count_memory(*MODULES)
     table = read_for_learning(data, given, min_classes=1)
     with about(table):
@@ -90,32 +100,45 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     prints = not (quiet or as_json)
     if prints:
         _print_table(table, encoding, cuts, rows.n_forced_errors)
-    with _Progress(is_shown=not quiet) as progress:
-        certificate = certify_rows(
-            rows,
-            costs,
-            max_depth=depth,
-            min_samples_leaf=given["min_leaf"],
-            time_limit=None if given["nodes"] else given["seconds"],
-            max_nodes=given["nodes"],
-            progress=progress.show,
-        )
     is_file = data != "-" and not data.startswith("embedded:") and Path(data).is_file()
-    if is_file:
-        certificate = about_table(certificate, encoding, data, table.entries, given)
-    if not given["no_check"]:
-        source = None if certificate.is_canonical else data
-        with waiting(f"checking {len(certificate.lemmas):,} lemmas", is_shown=not quiet):
-            certificate = checked(certificate, source, limit=given["limit"])
-    if output is not None:
-        certificate.save(output)
+
+    def proved(certificate: AnyCertificate) -> AnyCertificate:
+        """Say how the file is read, and let the checker prove it, unless that is not wanted."""
+        own = about_table(certificate, encoding, data, table.entries, given) if is_file else certificate
+        if given["no_check"]:
+            return own
+        what = "all trees" if own.kind == "frontier" else f"{len(own.lemmas):,} lemmas"
+        with waiting(f"checking {what}", is_shown=not quiet):
+            return checked(own, None if own.is_canonical else data, limit=given["limit"])
+
+    searched: dict[str, Any] = {"max_depth": depth, "min_samples_leaf": given["min_leaf"]}
+    if given["frontier"]:
+        with _Progress(FRONTIER_PROGRESS, is_shown=not quiet) as progress:
+            found = frontier_of_rows(rows, costs, time_limit=given["seconds"], progress=progress.show, **searched)
+        frontier = replace(found, certificates=tuple(map(proved, found.certificates)))
+        files = () if output is None else frontier.save(output)
+        record, lines = partial(frontier_record, table, frontier, cuts, files), partial(frontier_lines, frontier, files)
+    else:
+        searched |= {"time_limit": None if given["nodes"] else given["seconds"], "max_nodes": given["nodes"]}
+        with _Progress(TREE_PROGRESS, is_shown=not quiet) as progress:
+            bound = certify_rows(rows, costs, progress=progress.show, **searched)
+        certificate = proved(bound)
+        if output is not None:
+            certificate.save(output)
+        record = partial(certificate_record, table, certificate, cuts, output)
+        lines = partial(certificate_lines, certificate, output)
     if as_json:
-        click.echo(json.dumps(_record(table, certificate, cuts, output)))
+        click.echo(json.dumps(record()))
     elif prints:
-        click.echo("\n".join(_lines(certificate, output)))
+        click.echo("\n".join(lines()))
 
 
-def _depth(text: str) -> int | None:
+def _depth(given: dict[str, Any]) -> int | None:
+    """Read --depth, and refuse what has no meaning with --frontier."""
+    text = ("3" if given["frontier"] else "4") if given["depth"] is None else given["depth"]
+    for option in ("price", "nodes"):
+        if given["frontier"] and given[option] is not None:
+            raise SettingError(f"--{option} has no meaning with --frontier, which answers every price; leave one out")
     if text in NO_LIMIT:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
@@ -151,11 +174,12 @@ def _encoding(table: Data, given: dict[str, Any]) -> tuple[TableEncoding, str]:
 class _Progress:
     """A bar that shows the bound rising and the best tree falling."""
 
-    def __init__(self, *, is_shown: bool) -> None:
+    def __init__(self, words: str, *, is_shown: bool) -> None:
         from conjunct.evaluation.progress import progress_bar
 
         self._bar = progress_bar(is_shown=is_shown, in_percent=True, is_steady=False)
         self._task = self._bar.add_task("searching", total=1.0)
+        self._words = words
 
     def __enter__(self) -> _Progress:
         self._bar.__enter__()
@@ -164,10 +188,10 @@ class _Progress:
     def __exit__(self, *reason: Any) -> None:
         self._bar.__exit__(*reason)
 
-    def show(self, lower: int, upper: int) -> None:
-        """Show how near the bound is to the best tree that is known."""
-        what = f"searching: bound {lower}, best tree {upper}"
-        self._bar.update(self._task, completed=lower / max(upper, 1), description=what)
+    def show(self, done: int, total: int) -> None:
+        """Show how near the bound is to the best tree that is known, or how much has been gone through."""
+        what = "searching: " + self._words.format(done, total)
+        self._bar.update(self._task, completed=min(1.0, done / max(total, 1)), description=what)
 
 
 def _print_table(table: Data, encoding: TableEncoding, cuts: str, n_forced_errors: int) -> None:
@@ -189,52 +213,3 @@ def _print_table(table: Data, encoding: TableEncoding, cuts: str, n_forced_error
     if len(encoding.labels) == 1:
         click.echo("there is one label, so a leaf makes no error and the claim is trivial")
     click.echo()
-
-
-def _lines(certificate: TreeCertificate, output: str | None) -> list[str]:
-    """Say what was found, what was proved, and whether the checker accepted it."""
-    n_bytes = len(certificate.text())
-    searched = f"searched {certificate.n_nodes} nodes in {certificate.seconds:.1f} s"
-    if certificate.stopped_by != "closed":
-        searched += f", ended by the limit of {certificate.stopped_by}; --nodes {certificate.n_nodes} repeats it"
-    word = "optimal" if certificate.optimal else "a bound"
-    if certificate.certified:
-        n_lemmas = len(certificate.lemmas)
-        proved = (
-            f"certified: the checker proved {n_lemmas} lemmas, {n_bytes} bytes, in {certificate.check_seconds:.1f} s"
-        )
-    else:
-        proved = "not certified: the checker was not run, or its limit would be passed; see --limit"
-    lines = [certificate.tree_text(), "", certificate.claim, "", f"{word}, {proved}", searched]
-    if output is not None:
-        beside = f", its rows as {printable(output)}.rows.gz" if certificate.is_canonical else ""
-        lines.append(f"Saved {printable(output)}{beside}")
-    return lines
-
-
-def _record(table: Data, certificate: TreeCertificate, cuts: str, output: str | None) -> dict[str, Any]:
-    return {
-        "source": table.source,
-        "rows": certificate.header["rows"],
-        "tests": len(certificate.tests),
-        "cuts": cuts,
-        "classes": list(certificate.classes),
-        "depth": certificate.header["depth"],
-        "error_price": certificate.header["price"],
-        "bound": str(certificate.bound),
-        "witness_cost": None if certificate.upper is None else str(certificate.upper),
-        "leaves": certificate.n_leaves,
-        "errors": None if certificate.n_errors is None else str(certificate.n_errors),
-        "tree": None if certificate.witness is None else str(certificate.witness),
-        "optimal": certificate.optimal,
-        "certified": certificate.certified,
-        "claim": certificate.claim,
-        "lemmas": len(certificate.lemmas),
-        "proof_bytes": len(certificate.text()),
-        "nodes": certificate.n_nodes,
-        "stopped_by": certificate.stopped_by,
-        "seconds": certificate.seconds,
-        "check_seconds": certificate.check_seconds,
-        "canonical_rows": certificate.is_canonical,
-        "certificate": output,
-    }

@@ -11,13 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from conjunct.cli.steps import reading
 from conjunct.errors import CertificateError
 from conjunct.messages import printable
+
+if TYPE_CHECKING:
+    from conjunct.certificates.certificate import Certificate
 
 __all__ = ["check"]
 
@@ -38,7 +41,7 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
     DATA is the table the certificate was made from, its canonical rows (CERT.rows.gz), or embedded:NAME. Exit codes:
     0 accepted, 1 rejected, 2 not readable, 3 not checked because more seconds are predicted than the limit.
     """
-    from conjunct.certificates import TreeCertificate, checker
+    from conjunct.certificates import checker
     from conjunct.certificates.explanation import explain, explanation_lines
 
     start = perf_counter()
@@ -50,14 +53,15 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
     except (checker.CheckError, CertificateError) as error:
         code, reason = (error.code, str(error)) if isinstance(error, CertificateError) else error.args
         return _refuse(certificate, code, reason, as_json)
-    claim = TreeCertificate.load(certificate).claim
-    seconds = perf_counter() - start
+    claim = _loaded(certificate).claim
+    seconds, is_frontier = perf_counter() - start, verdict.header["kind"] == "frontier"
     if as_json:
         result: dict[str, Any] = {
             "certificate": certificate,
             "verdict": "accepted",
             "claim": claim,
-            "bound": str(verdict.lower),
+            "bound": None if is_frontier else str(verdict.lower),
+            "errors": verdict.header["lower"] if is_frontier else None,
             "witness_cost": None if verdict.upper is None else str(verdict.upper),
             "lemmas": verdict.n_lemmas,
             "check_seconds": seconds,
@@ -70,7 +74,8 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
         click.echo(json.dumps(result))
     elif not quiet:
         lines = explanation_lines(tests, verdict.header) if given["explain"] else []
-        verdict_line = f"accepted: {verdict.n_lemmas} lemmas proved in {seconds:.1f} s"
+        what = "all trees counted" if is_frontier else f"{verdict.n_lemmas} lemmas proved"
+        verdict_line = f"accepted: {what} in {seconds:.1f} s"
         click.echo("\n".join([*map(printable, claim.split("\n")), *map(printable, lines), verdict_line]))
     return 0
 
@@ -78,7 +83,6 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
 @contextmanager
 def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
     """Give the paths of a certificate and of its rows; of an embedded table both are written to a folder first."""
-    from conjunct.certificates import TreeCertificate
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.datasets import embedded
 
@@ -86,7 +90,7 @@ def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
         if not data.startswith("embedded:"):
             yield certificate, data
             return
-        own, table = TreeCertificate.load(certificate), embedded(data.removeprefix("embedded:"))
+        own, table = _loaded(certificate), embedded(data.removeprefix("embedded:"))
         rows = LabelledRows.like(own.header, table.rows, table.labels)
         with TemporaryDirectory(prefix="conjunct-") as folder:
             replace(own.on_canonical_rows, rows=rows).save(Path(folder, "certificate"))
@@ -107,7 +111,8 @@ def _announced(certificate: str, jobs: int, *, is_shown: bool) -> Iterator[None]
     end = END.fullmatch(read_text(certificate).removesuffix("\n").rpartition("\n")[2])
     processes = "" if jobs == 1 else f" in {jobs} processes"
     if end is not None:
-        click.echo(f"checking {int(end[1]):,} lemmas{processes} ...", err=True, nl=False)
+        what = f"{int(end[1]):,} lemmas" if end[1] != "0" else f"{int(end[2]):,} pairs of tests"
+        click.echo(f"checking {what}{processes} ...", err=True, nl=False)
     try:
         yield
     finally:
@@ -132,6 +137,16 @@ def _is_no_certificate(path: str) -> bool:
         return not read_text(path).startswith("{")
     except (CheckError, OSError):
         return False
+
+
+def _loaded(certificate: str) -> Certificate:
+    """Read a certificate of any kind."""
+    from conjunct.certificates import TreeCertificate
+    from conjunct.certificates.certificate import Certificate
+
+    own = Certificate.load(certificate)
+    is_tree = own.kind in TreeCertificate.kinds
+    return TreeCertificate(own.header, own.lemmas, own.n_pairs, own.n_splits) if is_tree else own
 
 
 def _refuse(certificate: str, code: int, reason: str, as_json: bool) -> int:

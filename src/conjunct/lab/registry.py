@@ -11,6 +11,7 @@ from conjunct.lab.experiments.cart_is_regularised_risk import CART_IS_REGULARISE
 from conjunct.lab.experiments.decision_list_linear import DECISION_LIST_LINEAR
 from conjunct.lab.experiments.eg_loss import EG_LOSS
 from conjunct.lab.experiments.elimination import ELIMINATION
+from conjunct.lab.experiments.frontier_figure import FRONTIER_FIGURE
 from conjunct.lab.experiments.halfspace_intersection_learning import HALFSPACE_INTERSECTION_LEARNING
 from conjunct.lab.experiments.halfspace_network import HALFSPACE_NETWORK
 from conjunct.lab.experiments.infinite_attributes import INFINITE_ATTRIBUTES
@@ -48,6 +49,7 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
             HALFSPACE_INTERSECTION_LEARNING,
             TREES_SPAN_POLYNOMIALS,
             CART_IS_REGULARISED_RISK,
+            FRONTIER_FIGURE,
             ONLINE_TO_PAC,
             LED_TABLE,
             MARGIN_PERCEPTRON_CONVERGENCE,

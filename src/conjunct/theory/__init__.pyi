@@ -57,6 +57,7 @@ from conjunct.theory.naive_bayes import NaiveBayes as NaiveBayes
 from conjunct.theory.naive_bayes import naive_bayes as naive_bayes
 from conjunct.theory.naive_bayes import naive_bayes_threshold_errors as naive_bayes_threshold_errors
 from conjunct.theory.optimal_trees import cheapest_tree as cheapest_tree
+from conjunct.theory.optimal_trees import least_errors as least_errors
 from conjunct.theory.optimal_trees import tree_cost as tree_cost
 from conjunct.theory.pac_bounds import pac_examples as pac_examples
 from conjunct.theory.pac_bounds import pac_printed_length as pac_printed_length

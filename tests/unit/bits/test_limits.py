@@ -131,3 +131,14 @@ def test_what_passes_the_limit_is_refused_with_need_limit_and_advice(monkeypatch
 )
 def test_sizes_are_printed_for_people(size, text):
     assert limits.readable_size(size) == text
+
+
+def test_a_block_may_have_a_memory_limit_of_its_own(monkeypatch):
+    monkeypatch.setenv("CONJUNCT_MEMORY", "7000")
+    with limits.limiting_memory(900):
+        assert limits.memory_limit() == 900
+        with limits.limiting_memory(None):
+            assert limits.memory_limit() == 900
+        with pytest.raises(MemoryLimitError, match="it needs 901 B, limit is 900 B; ask for less"):
+            limits.require_memory(901, "it", "ask for less")
+    assert limits.memory_limit() == 7000

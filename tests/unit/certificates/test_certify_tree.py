@@ -10,6 +10,7 @@ import pytest
 
 import conjunct
 from conjunct import TreeCertificate, certify_tree, check
+from conjunct.bits import random_bits
 from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.certificates.tree_costs import LARGEST_COST, TreeCosts
 from conjunct.errors import BitsError, CertificateError, SettingError
@@ -218,3 +219,23 @@ def test_a_run_cut_by_nodes_proves_its_bound_and_repeats_to_the_byte() -> None:
     assert cut.bound < cut.upper
     assert "the best costs between" in cut.claim
     assert certify_tree(rows, labels, max_depth=5, max_nodes=20, check=False).text() == cut.text()
+
+
+def test_little_memory_ends_the_search_with_a_certificate_that_holds() -> None:
+    table = random_bits(3, (120, 17))
+    rows, labels = table[:, 1:], table[:, 0]
+    whole = certify_tree(rows, labels, max_depth=5, check=False)
+    assert whole.optimal
+    stopped = certify_tree(rows, labels, max_depth=5, memory_limit=1_500_000)
+    assert (stopped.stopped_by, stopped.optimal, stopped.certified) == ("memory", False, True)
+    assert stopped.bound < whole.bound < stopped.upper
+    forgetful = certify_tree(rows, labels, max_depth=5, memory_limit=2_000_000)
+    assert forgetful.n_nodes > whole.n_nodes  # bounds were forgotten and proved again
+    assert forgetful.certified
+    assert stopped.bound <= forgetful.bound <= whole.bound <= forgetful.upper
+
+
+@pytest.mark.parametrize("size", [0, -1, 2.5, "8G"])
+def test_a_memory_limit_that_is_no_number_of_bytes_is_refused(size: object) -> None:
+    with pytest.raises(SettingError, match="memory_limit="):
+        certify_tree(MAJORITY, VOTES, memory_limit=size)

@@ -37,6 +37,7 @@ NAMES = (
     "halfspace-intersection-learning",
     "trees-span-polynomials",
     "cart-is-regularised-risk",
+    "frontier-figure",
     "online-to-pac",
     "led-table",
     "margin-perceptron-convergence",
@@ -49,6 +50,7 @@ WITH_BOUNDS_OF_THE_STREAM = (
     "halfspace-intersection-learning",
     "trees-span-polynomials",
     "cart-is-regularised-risk",
+    "frontier-figure",
     "margin-perceptron-convergence",
     "optimal-trees",
 )

@@ -1,0 +1,110 @@
+"""What ``conjunct certify`` says about what it found and proved: lines for people, an object for programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from conjunct.messages import printable
+
+if TYPE_CHECKING:
+    from conjunct.certificates import TreeCertificate, TreeFrontier
+    from conjunct.cli.data import Data
+
+__all__ = ["certificate_lines", "certificate_record", "frontier_lines", "frontier_record"]
+
+NOT_CERTIFIED = "not certified: the checker was not run, or its limit would be passed; see --limit"
+
+
+def certificate_lines(certificate: TreeCertificate, output: str | None) -> list[str]:
+    """Say what was found, what was proved, and whether the checker accepted it."""
+    n_bytes = len(certificate.text())
+    searched = f"searched {certificate.n_nodes} nodes in {certificate.seconds:.1f} s"
+    if certificate.stopped_by != "closed":
+        searched += f", ended by the limit of {certificate.stopped_by}"
+        searched += "" if certificate.stopped_by == "memory" else f"; --nodes {certificate.n_nodes} repeats it"
+    word = "optimal" if certificate.optimal else "a bound"
+    if certificate.certified:
+        n_lemmas = len(certificate.lemmas)
+        proved = (
+            f"certified: the checker proved {n_lemmas} lemmas, {n_bytes} bytes, in {certificate.check_seconds:.1f} s"
+        )
+    else:
+        proved = NOT_CERTIFIED
+    lines = [certificate.tree_text(), "", certificate.claim, "", f"{word}, {proved}", searched]
+    if output is not None:
+        beside = f", its rows as {printable(output)}.rows.gz" if certificate.is_canonical else ""
+        lines.append(f"Saved {printable(output)}{beside}")
+    return lines
+
+
+def certificate_record(table: Data, certificate: TreeCertificate, cuts: str, output: str | None) -> dict[str, Any]:
+    """Return what was found and proved."""
+    return {
+        "source": table.source,
+        "rows": certificate.header["rows"],
+        "tests": len(certificate.tests),
+        "cuts": cuts,
+        "classes": list(certificate.classes),
+        "depth": certificate.header["depth"],
+        "error_price": certificate.header["price"],
+        "bound": str(certificate.bound),
+        "witness_cost": None if certificate.upper is None else str(certificate.upper),
+        "leaves": certificate.n_leaves,
+        "errors": None if certificate.n_errors is None else str(certificate.n_errors),
+        "tree": None if certificate.witness is None else str(certificate.witness),
+        "optimal": certificate.optimal,
+        "certified": certificate.certified,
+        "claim": certificate.claim,
+        "lemmas": len(certificate.lemmas),
+        "proof_bytes": len(certificate.text()),
+        "nodes": certificate.n_nodes,
+        "stopped_by": certificate.stopped_by,
+        "seconds": certificate.seconds,
+        "check_seconds": certificate.check_seconds,
+        "canonical_rows": certificate.is_canonical,
+        "certificate": output,
+    }
+
+
+def frontier_lines(frontier: TreeFrontier, files: tuple[str, ...]) -> list[str]:
+    """Say how few errors trees of every size make, and whether the checker accepted it."""
+    word = "exact" if frontier.exact else "bounds"
+    if frontier.certified:
+        counted = "counted all trees" if frontier.exact else f"accepted {len(frontier.certificates)} certificates"
+        proved = f"certified: the checker {counted} in {frontier.check_seconds:.1f} s"
+    else:
+        proved = NOT_CERTIFIED
+    searched = f"searched in {frontier.seconds:.1f} s"
+    lines = [*frontier.lines(), "", frontier.claim, "", f"{word}, {proved}", searched]
+    if files:
+        beside = ", its rows beside it as .rows.gz" if frontier.certificates[0].is_canonical else ""
+        lines.append(f"Saved {', '.join(map(printable, files))}{beside}")
+    return lines
+
+
+def frontier_record(table: Data, frontier: TreeFrontier, cuts: str, files: tuple[str, ...]) -> dict[str, Any]:
+    """Return what was found and proved; entry L - 1 of the lists is for L leaves."""
+    first, sizes = frontier.certificates[0], list(frontier.errors)
+    trees = [frontier.tree(n_leaves) for n_leaves in sizes]
+    known = [frontier.known_errors(n_leaves) for n_leaves in sizes]
+    return {
+        "source": table.source,
+        "rows": first.header["rows"],
+        "tests": len(first.tests),
+        "cuts": cuts,
+        "classes": list(first.classes),
+        "depth": first.header["depth"],
+        "leaves": sizes,
+        "errors": [str(errors) for errors in frontier.errors.values()],
+        "known_errors": [None if errors is None else str(errors) for errors in known],
+        "forced_errors": str(frontier.forced_errors),
+        "trees": [None if tree is None else str(tree) for tree in trees],
+        "exact": frontier.exact,
+        "certified": frontier.certified,
+        "claim": frontier.claim,
+        "proof_bytes": sum(len(certificate.text()) for certificate in frontier.certificates),
+        "seconds": frontier.seconds,
+        "check_seconds": frontier.check_seconds,
+        "canonical_rows": first.is_canonical,
+        "certificates": list(files),
+    }
