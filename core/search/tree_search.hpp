@@ -99,6 +99,17 @@ protected:
         std::uint8_t depth;
     };
 
+    // The first tests of a set by column, and those that are open, the most promising first.
+    struct FirstTests {
+        struct Pair {
+            Bound parts[2];
+            std::int64_t trivial;
+        };
+        Pair* pairs;
+        std::uint32_t* order;
+        std::size_t n_open;
+    };
+
     // tree_search.cpp: passes over all rows
     void prove(const Node& node, std::int64_t budget);
     void raise_bound(Node root);
@@ -121,15 +132,22 @@ protected:
     Bound counted(const Node& node, std::size_t column, bool side, const Bound& bound);
     Bound single_split(const Node& node);
 
-    // split_search.cpp: rule N
-    Bound solve(const Part& part, std::int64_t budget);
-    Bound solve(const Node& node, std::int64_t budget);
-    Bound split(const Node& node, std::int64_t budget, const PartBounds* bounds);
+    // first_tests.cpp
+    static std::uint8_t part_depth(const Node& node) noexcept {
+        return node.depth == any_depth ? any_depth : static_cast<std::uint8_t>(node.depth - 1);
+    }
+    FirstTests first_tests(const Node& node, std::int64_t open, const PartBounds* bounds);
     Part part_of(const Node& node, std::size_t column, bool side, std::uint64_t* cells) const noexcept;
     std::int64_t trivial_sum(const Node& node, std::size_t column) const noexcept;
     double impurity(const Node& node, std::size_t column) const noexcept;
     Bound trivial(const Part& part) const noexcept;
     Bound known(const Part& part);
+
+    // split_search.cpp: rule N
+    Bound solve(const Part& part, std::int64_t budget);
+    Bound solve(const Node& node, std::int64_t budget);
+    Bound split(const Node& node, std::int64_t budget, const PartBounds* bounds);
+    Bound split_lemma(const Node& node, const FirstTests& tests, std::int64_t best, std::int32_t choice);
     Bound proved(const Node& node, char kind, std::uint8_t depth, const Bound& bound, std::int32_t choice,
                  std::size_t n_pairs, std::span<const Support> supports);
     bool is_over();
