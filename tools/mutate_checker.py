@@ -33,9 +33,16 @@ from conjunct.certificates import checker
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = Path(checker.__file__)
 TESTS = ROOT / "tests" / "unit" / "certificates"
-SECONDS, MEMORY = 120, 2**30
+SECONDS, MEMORY = 300, 2**30
 KILLED, SURVIVED = 0, 1
-WITH_PROCESSES = ("module:", "__init__: (most", "check:", "prove_share:", "main:", "read_text:")
+WITH_PROCESSES = ("module:", "check:", "work_on_share:", "least_errors:", "count:", "main:", "read_text:")
+READING = ("module:", "read_", "tested_rows:", "holds:", "table_entries:", "split_line:", "check:", "main:")
+TEST_FILES = (  # the first of reading
+    "test_checker_of_tables.py",
+    "test_rules_of_the_checker.py",
+    "test_checker.py",
+    "test_frontier_certificates.py",
+)
 
 COMPARISONS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
     ast.Lt: [ast.LtE, ast.GtE],
@@ -111,15 +118,15 @@ def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
                     yield parent, field, k
 
 
-def mutants(source: str) -> Iterator[tuple[int, str, str]]:
-    """Yield the line of each mutant, what is changed there, and its source."""
+def mutants(source: str, first: int = 1, last: int = 10**6) -> Iterator[tuple[int, str, str]]:
+    """Yield the line of each mutant between two lines, what is changed there, and its source."""
     tree = ast.parse(source)
     names = {node: getattr(top, "name", "module") for top in tree.body for node in ast.walk(top)}
     names |= {node: own.name for own in ast.walk(tree) if isinstance(own, ast.FunctionDef) for node in ast.walk(own)}
     for parent, field, k in list(places(tree)):
         held = getattr(parent, field) if k is None else getattr(parent, field)[k]
         before = shown(parent, held)
-        for other in changes(held):
+        for other in changes(held) if first <= getattr(held, "lineno", 0) <= last else ():
             put(parent, field, k, ast.copy_location(other, held))
             change = f"{names[held]}: {before} -> {shown(parent, other)}"
             yield held.lineno, change, ast.unparse(ast.fix_missing_locations(tree))
@@ -143,7 +150,7 @@ def shown(parent: ast.AST, node: ast.AST) -> str:
 
 def corpus() -> list[tuple[Any, bool, Any]]:
     """Return certificates and rows, whether they are accepted, and the bound that they prove."""
-    from reference import naive_checker, plain_trees, random_tables, tampering
+    from reference import naive_checker, plain_frontiers, plain_trees, random_tables, tampering
 
     random, files = Random(7), []
     while len(files) < 60:
@@ -153,6 +160,13 @@ def corpus() -> list[tuple[Any, bool, Any]]:
         if text.count("\n") > 2 or len(files) % 4 == 0:
             files.append((text.encode(), plain_trees.canonical_text(table).encode()))
     small = min((own for own in files if own[0].count(b"\n") > 4), key=lambda own: len(own[0]))
+    frontiers = [random_tables.random_table(random, most_tests=4, most_rows=10) for _ in range(25)]
+    files += [
+        (plain_frontiers.frontier_text(table, depth).encode(), plain_trees.canonical_text(table).encode())
+        for table in frontiers
+        for depth in (2, 3, 4)
+    ]
+    files += tampering.forged_frontiers(random, 100)
     files += tampering.forgeries(random, 400)
     files += tampering.changed_numbers(small)
     files += tampering.spoiled(small, random)
@@ -160,8 +174,8 @@ def corpus() -> list[tuple[Any, bool, Any]]:
     return [(own, verdict.accepted, verdict.lower) for own, verdict in zip(files, verdicts, strict=True)]
 
 
-def is_killed(source: str, has_processes: bool, cases: list[tuple[Any, bool, Any]], folder: str) -> bool:
-    """Return whether a test notices a mutant; those that start processes run for what only they can notice."""
+def is_killed(source: str, change: str, cases: list[tuple[Any, bool, Any]], folder: str) -> bool:
+    """Return whether a test notices a mutant; those that read tables or start processes run where only they can."""
     from reference import tampering
 
     path = Path(folder) / f"checker_{os.getpid()}.py"
@@ -177,7 +191,9 @@ def is_killed(source: str, has_processes: bool, cases: list[tuple[Any, bool, Any
                 return True
     except Exception:
         return True
-    drawn = "not random_tables and not functions_of_three" + ("" if has_processes else " and not processes")
+    drawn = "not random_tables and not functions_of_three and not forged and not changed_file and not many_costs"
+    drawn += "" if change.startswith(WITH_PROCESSES) else " and not processes"
+    names = TEST_FILES if change.startswith(READING) else TEST_FILES[1:]
     options = [
         "-x",
         "-q",
@@ -191,12 +207,12 @@ def is_killed(source: str, has_processes: bool, cases: list[tuple[Any, bool, Any
         "-k",
         drawn,
     ]
-    code = pytest.main([*options, *(str(TESTS / name) for name in ("test_checker_of_tables.py", "test_checker.py"))])
+    code = pytest.main([*options, *(str(TESTS / name) for name in names)])
     path.unlink()
     return code != 0
 
 
-def run(mutant: str, has_processes: bool, cases: list[tuple[Any, bool, Any]], folder: str) -> int:
+def run(mutant: str, change: str, cases: list[tuple[Any, bool, Any]], folder: str) -> int:
     """Start the process of a mutant, and return its number."""
     child = os.fork()
     if child:
@@ -208,7 +224,7 @@ def run(mutant: str, has_processes: bool, cases: list[tuple[Any, bool, Any]], fo
     os.dup2(nothing, 2)
     outcome = KILLED
     try:
-        outcome = KILLED if is_killed(mutant, has_processes, cases, folder) else SURVIVED
+        outcome = KILLED if is_killed(mutant, change, cases, folder) else SURVIVED
     finally:
         os._exit(outcome)
 
@@ -225,12 +241,12 @@ def main() -> int:
     sys.path.insert(0, str(ROOT / "tests"))
     explained = given.known.read_text(encoding="utf-8") if given.known.exists() else ""
     source = SOURCE.read_text(encoding="utf-8")
-    todo = [each for each in mutants(source) if given.lines[0] <= each[0] <= given.lines[1]][given.skip :]
+    todo = list(mutants(source, *given.lines))[given.skip :]
     if given.only_unexplained:
         todo = [each for each in todo if f"`{each[1]}`" not in explained]
     cases, start = corpus(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        _, status = os.waitpid(run(ast.unparse(ast.parse(source)), True, cases, folder), 0)
+        _, status = os.waitpid(run(ast.unparse(ast.parse(source)), "module:", cases, folder), 0)
     if os.waitstatus_to_exitcode(status) != SURVIVED:
         print("the tests fail without any change")
         return 2
@@ -248,7 +264,7 @@ def main() -> int:
                     survivors += [] if is_known else [done]
                     print(f"line {done[0]}: {done[1]}{' (explained)' if is_known else ''}", flush=True)
             if change:
-                running[run(text, change.startswith(WITH_PROCESSES), cases, folder)] = line, change
+                running[run(text, change, cases, folder)] = line, change
             if k % 50 == 49:
                 print(f"{k + 1} of {len(todo)} mutants, {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
     print(f"{len(todo)} mutants of {SOURCE.name}: {len(survivors) + n_known} survive, {n_known} of them explained")

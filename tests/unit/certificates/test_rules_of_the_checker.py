@@ -1,0 +1,106 @@
+"""The rules of the checker, one by one, against their definitions on sets of rows."""
+
+from fractions import Fraction
+from math import inf
+from random import Random
+
+import pytest
+
+from conjunct.certificates import checker
+from reference.plain_trees import PlainTable, PlainTrees, canonical_text, certificate_text
+from reference.random_tables import random_table
+
+
+def prover_of(table, folder, lemmas=()):
+    """A prover about canonical rows, and the set of the checker for a set of row numbers."""
+    certificate, rows = folder / "certificate", folder / "rows"
+    certificate.write_text(certificate_text(table, 0))
+    rows.write_text(canonical_text(table))
+    header = checker.read_certificate(str(certificate))[0]
+    read = checker.read_rows(str(rows), header)
+    prover = checker.Prover(header, list(lemmas), read, (10**9, 10**9))
+    order = sorted(range(len(read)), key=lambda i: (read[i][2], read[i][1], read[i][0]))
+    return prover, lambda numbers: sum(1 << order.index(i) for i in numbers)
+
+
+def drawn(seed, n):
+    random = Random(seed)
+    for _ in range(n):
+        table = random_table(random, most_tests=4, most_rows=10)
+        cells = sorted(set(table.rows))
+        chosen = random.sample(cells, random.randint(1, len(cells)))  # equal rows stay together, as tests leave them
+        rows = frozenset(i for i, row in enumerate(table.rows) if row in chosen)
+        yield random, table, rows, PlainTrees(table)
+
+
+@pytest.mark.parametrize("depth", [2, inf])
+def test_one_leaf_or_two_and_the_bound_by_shape_are_those_of_the_definition(tmp_path, depth):
+    for _, table, rows, trees in drawn(1, 150):
+        if table.n_classes > 1:
+            prover, set_of = prover_of(table, tmp_path)
+            own, kind = set_of(rows), checker.ANY if depth == inf else 2
+            splits = prover.splits(own)
+            counts = checker.counter([prover.wrong] if prover.is_plain and kind == 2 else prover.called, splits)
+            assert prover.two_levels(own, counts(own), kind, splits) == trees.two_levels(rows, depth) * table.leaf_cost
+
+
+def test_the_two_parts_of_every_split_have_the_least_errors_of_two_levels(tmp_path):
+    n_plain = 0
+    for _, table, rows, _ in drawn(2, 120):
+        prover, set_of = prover_of(table, tmp_path)
+        if prover.is_plain:
+            own = set_of(rows)
+            splits = prover.splits(own)
+            parts = [[prover.least_errors(part, 2) for part in (one, own ^ one)] for _, one in splits]
+            assert prover.both_parts(own, splits) == parts
+            n_plain += bool(splits)
+    assert n_plain > 15
+
+
+def test_a_hint_is_worth_its_value_less_what_the_other_rows_cost_at_most(tmp_path):
+    n_hints = 0
+    for random, table, rows, trees in drawn(3, 150):
+        value = 10**6 * table.leaf_cost
+        lemma = checker.Lemma("E", 2, value, (random.randrange(2),) if random.random() < 0.7 else (), {})
+        reached = [i for i, row in enumerate(table.rows) if all(row[:1] == str(side) for side in lemma.path)]
+        if reached and table.n_tests:
+            prover, set_of = prover_of(table, tmp_path, [lemma])
+            lost = sum((max(table.penalties[i]) for i in reached if i not in rows), Fraction())
+            worth = value - lost * table.leaf_cost
+            assert prover.known_cost(1, 2, set_of(rows), 0) == max(worth, trees.known(rows, 2) * table.leaf_cost) or (
+                set_of(rows) == prover.row_sets[0]
+            )
+            n_hints += lost > 0
+    assert n_hints > 30
+
+
+def test_each_part_of_a_split_takes_the_hint_of_its_literal(tmp_path, monkeypatch):
+    table = PlainTable(tuple(f"{k:03b}" for k in range(8)), tuple(k.bit_count() % 2 for k in range(8)))
+    prover, _ = prover_of(table, tmp_path)
+    lemma = checker.Lemma("N", 3, 2, (), {literal: 100 + literal for literal in range(6)})
+    asked = []
+    monkeypatch.setattr(prover, "known_cost", lambda *own: asked.append(own) or 1)
+    splits = prover.splits(prover.all_rows)
+    assert prover.cheaper_by_lemmas(7, lemma, prover.all_rows, splits) is None
+    sides = [((one, 2 * test + 1), (prover.all_rows ^ one, 2 * test)) for test, one in splits]
+    assert asked == [(7, 2, part, 100 + literal) for pair in sides for part, literal in pair]
+
+
+def test_a_lemma_that_is_later_or_less_deep_is_not_known(tmp_path):
+    table = PlainTable(("00", "01", "10", "11"), (0, 1, 1, 0), price=Fraction(3))
+    lemmas = [checker.Lemma("E", depth, 50 + depth, (0,), {}) for depth in (1, 2, 3)]
+    prover, _ = prover_of(table, tmp_path, lemmas)
+    part = prover.row_sets[0]
+    assert [prover.known_cost(number, 2, part, None) for number in (1, 2, 3)] == [2, 52, 53]
+    assert [prover.known_cost(number, 0, part, None) for number in (0, 1)] == [4, 51]
+    assert prover.known_cost(3, 4, part, None) == 2
+
+
+def test_what_is_not_proved_names_the_first_test_by_forty_letters(tmp_path):
+    table = PlainTable(("00", "01", "10", "11"), (0, 1, 1, 0), price=Fraction(3), names=("n" * 50, "m"))
+    prover, _ = prover_of(table, tmp_path, [checker.Lemma("E", 2, 5, (), {})])
+    prover.header["tests"] = [[*test, 0, "=", "value"] for test in prover.header["tests"]]
+    with pytest.raises(checker.CheckError) as caught:
+        prover.prove(0)
+    name = "n" * 40
+    assert caught.value.args[1] == f"lemma 0 is not proved: a tree that tests '{name}' first may cost less"
