@@ -104,3 +104,13 @@ def test_what_is_not_proved_names_the_first_test_by_forty_letters(tmp_path):
         prover.prove(0)
     name = "n" * 40
     assert caught.value.args[1] == f"lemma 0 is not proved: a tree that tests '{name}' first may cost less"
+
+
+def test_more_than_three_leaves_cost_four_and_the_forced_errors(tmp_path):
+    table = PlainTable(
+        tuple(f"{k:03b}" for k in range(8)), tuple(k.bit_count() % 2 for k in range(8)), price=Fraction(10)
+    )
+    prover, _ = prover_of(table, tmp_path)
+    splits = prover.splits(prover.all_rows)
+    counts = checker.counter(prover.called, splits)(prover.all_rows)
+    assert prover.two_levels(prover.all_rows, counts, checker.ANY, splits) == 4
