@@ -188,6 +188,16 @@ def test_a_lemma_of_a_great_depth_is_not_one_of_any_depth():
         assert outcome(checker, changed(XOR, None, [f"N {depth} 4"]))[0] == 1
 
 
+def test_a_lemma_of_a_great_depth_supports_none_of_any_depth():
+    parity = PlainTable(
+        tuple(f"{k:03b}" for k in range(8)), tuple(k.bit_count() % 2 for k in range(8)), price=Fraction(9)
+    )
+    for depth, code in (("any", 0), (999999999, 1)):
+        files = changed(parity, None, [*(f"N {depth} 4 {literal}" for literal in range(6)), "N any 8"], "end 7 0 15")
+        assert outcome(checker, files)[0] == code
+        assert naive_check(*files).accepted == (code == 0)
+
+
 def test_at_most_a_thousand_lemmas_are_about_the_same_rows():
     assert outcome(checker, changed(lemmas=["E 2 4"] * 1000))[0] == 0
     assert refusal(changed(lemmas=["E 2 4"] * 1001)) == (2, "too many lemmas are about the same rows")
