@@ -212,7 +212,6 @@ def test_where_the_exact_list_takes_too_long_there_are_bounds(monkeypatch: pytes
     assert not found.exact
     assert max(found.errors) <= 16
     assert found.certificates[0].max_depth == (3 if has_list else 4)
-    assert found.seconds < 60
     monkeypatch.undo()
     truth = tree_frontier(table[:, 1:], table[:, 0], 4, check=False)
     assert found.errors[1] == truth.errors[1]
