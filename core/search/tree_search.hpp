@@ -54,8 +54,6 @@ public:
     TreeSearch(const TreeSearch&) = delete;
     TreeSearch& operator=(const TreeSearch&) = delete;
 
-    // Begins with a tree in preorder and what it costs, before the first run.
-    void begin_with(std::vector<std::int64_t> tree, std::int64_t cost) { tree_ = std::move(tree), upper_ = cost; }
     // Searches to the end or until the watch or a limit stops it; may be called again after that.
     void run(Watch watch);
 

@@ -147,7 +147,7 @@ def test_the_commands_that_the_demo_prints_check_the_same_claim(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     certify, check, checker = (
-        shlex.split(re.search(rf"^  {begin}.*$", installed(), re.MULTILINE)[0])  # type: ignore[index]
+        shlex.split(re.search(rf"^  {begin}.*$", installed(), re.MULTILINE)[0])
         for begin in ("conjunct certify", "python3 -I -S", "# here:")
     )
     monkeypatch.chdir(tmp_path)
