@@ -1,12 +1,10 @@
 """Check what a certificate claims about every decision tree: ``python3 -I -S checker.py CERTIFICATE DATA``.
 
-This file alone is the checker: standard Python 3.11, whole numbers, no code shared with what makes certificates. It
-reads the table again, rebuilds every bit by the tests that the certificate lists, and proves each lemma from the rows
-and the lemmas before it. It accepts or rejects, and never repairs. docs/certificate-format.md has the format, and why
-each rule is sound. Exit codes: 0 accepted; 1 rejected; 2 not readable; 3 not checked, being longer than the limit.
-
-A set of rows is an integer: bit i is row i, rows being ordered by cost and class. Costs are whole numbers: a leaf costs
-`leaf_cost`, which is B in the format; the errors of a leaf cost `errors`, which is A times their number.
+This file alone is the checker: standard Python 3.11, whole numbers, no code shared with what makes certificates. From
+the table it rebuilds every bit by the tests listed, and proves each lemma from the rows and the lemmas before it. It
+accepts or rejects, never repairs. docs/certificate-format.md has the format, and why each rule is sound. Exit codes: 0
+accepted; 1 rejected; 2 not readable; 3 not checked, being longer than the limit. A set of rows is an integer: bit i is
+row i, in the order of cost and class. Costs are whole: of a leaf `leaf_cost`, B in the format; `errors` is their cost.
 """
 
 from __future__ import annotations
@@ -23,15 +21,14 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from fractions import Fraction
-from functools import partial
-from itertools import accumulate, combinations, groupby, islice, pairwise, repeat
-from math import gcd, lcm
-from operator import add, itemgetter, le, sub
+from functools import partial, reduce
+from itertools import accumulate, combinations, compress, groupby, islice, pairwise, repeat
+from math import lcm
+from operator import add, and_, itemgetter, le, sub
 from typing import Any, NamedTuple
 
-ANY = 10**10  # the depth "any": one less is still deeper than every other
+ANY, MOST_COST_GROUPS = 10**10, 16  # the depth "any", less 1 still the deepest; more costs are counted by binary digits
 BLOCK_BYTES, MOST_BYTES, MOST_JOBS, MOST_LEMMAS_OF_A_SET, SECONDS_LIMIT = 2**20, 2**32, 1000, 1000, 600
-MOST_COST_GROUPS = 16  # beyond that, rows are counted by the binary digits of their costs
 PAIR_SECONDS, ROW_SECONDS = Fraction(7, 10**7), Fraction(1, 10**10)  # at most: a pair of two classes, a row of it
 REJECTED, UNREADABLE, TOO_DEAR = 1, 2, 3
 OUTCOMES = {REJECTED: "rejected", UNREADABLE: "not readable", TOO_DEAR: "not checked"}
@@ -39,8 +36,7 @@ SHARED: list[Prover] = []  # the one of this check, which its processes have fro
 Row = tuple[str, int, Fraction]  # a digit for each test, the number of the class, the cost: 1 where rows have none
 Split = tuple[int, int]  # a test, and the rows of a set that pass it
 Costs = list[tuple[int, list[int]]]  # of an error on some rows, and which of these pass each test, none, and all
-POSITIVE = "[1-9][0-9]{0,39}"
-WHOLE = f"(?:0|{POSITIVE})"
+POSITIVE, WHOLE = "[1-9][0-9]{0,39}", "(?:0|[1-9][0-9]{0,39})"
 LEMMA = re.compile(rf"([ENC]) (any|[1-9][0-9]{{0,8}}) ({WHOLE})((?: {WHOLE})*)(?: \|((?: {WHOLE}:{WHOLE})+))?")
 END = re.compile(rf"end ({WHOLE}) ({WHOLE}) ({WHOLE})")
 NUMBER = r"[+-]?(?:[0-9]{1,400}(?:\.[0-9]{0,400})?|\.[0-9]{1,400})(?:[eE][+-]?[0-9]{1,3})?"
@@ -269,13 +265,19 @@ def charge(sets: dict[int, int], cost: int, rows: int, by_digits: bool) -> None:
         sets[share] = sets.get(share, 0) | rows
 
 
+def both_sides(losses: list[list[int]]) -> list[list[int]]:
+    """Return the least errors of a leaf on the rows that pass each test, and on the others, by those of each class."""
+    sides = losses, [[own[-1] - errors for errors in own] for own in losses]
+    return [reduce(lambda a, b: [x if x < y else y for x, y in zip(a, b, strict=True)], own) for own in sides]
+
+
 def counter(kinds: list[Costs], splits: list[Split]) -> Callable[[int], list[list[int]]]:
     """Return a function of a set: of each kind, what errors cost on its rows that pass each test, none, and all."""
-    tests = [*(test for test, _ in splits), -2, -1]
-    chosen = [[(cost, [own[test] for test in tests]) for cost, own in costs] for costs in kinds]
+    chosen = itemgetter(*(test for test, _ in splits), -2, -1)
+    sets = [[(cost, chosen(own)) for cost, own in kind] for kind in kinds]
 
     def counts(rows: int) -> list[list[int]]:
-        lists = ([[cost * (rows & column).bit_count() for column in own] for cost, own in kind] for kind in chosen)
+        lists = ([[cost * (rows & test).bit_count() for test in tests] for cost, tests in kind] for kind in sets)
         return [own[0] if len(own) == 1 else list(map(sum, zip(*own, strict=True))) for own in lists]
 
     return counts
@@ -285,75 +287,74 @@ class Prover:
     """Rows as sets, what leaves and errors cost on them, and the rules by which lemmas follow."""
 
     def __init__(self, header: dict[str, Any], lemmas: list[Lemma], rows: list[Row], most: tuple[int, int]) -> None:
-        self.header, self.lemmas, self.n_classes = header, lemmas, len(header["classes"])
+        self.header, self.lemmas, classes = header, lemmas, header["classes"]
         self.all_rows, self.least_rows = 2 ** len(rows) - 1, int(header["min_samples_leaf"])
         self.most_work, self.work = most, [0, 0]  # pairs and splits announced, and counted
         # 1. Whole costs: B = the common denominator of all w q_i, times that of the cost matrix; A_i = B w q_i.
         costs = {cost for _, _, cost in rows}
         price = (len(rows) + 1) / min(costs) if header["price"] is None else Fraction(header["price"])
         denominator = common_denominator(price * cost for cost in costs)
-        lines = header["cost_matrix"] or [["01"[a != b] for b in header["classes"]] for a in header["classes"]]
+        lines = header["cost_matrix"] or [["01"[a != b] for b in classes] for a in classes]
         matrix = [list(map(Fraction, line)) for line in lines]
         matrix_denominator = common_denominator(cost for line in matrix for cost in line)
         self.leaf_cost = denominator * matrix_denominator
         whole = {cost: int(price * cost * denominator) for cost in costs}
-        self.unit = gcd(*whole.values())
-        # 2. Rows in the order of cost and class, so that rows that count alike are neighbours.
-        items = sorted((whole[cost] // self.unit, label, digits) for digits, label, cost in rows)
+        items = sorted((whole[cost], label, digits) for digits, label, cost in rows)  # those that count alike together
         self.columns = [int("".join(bits), 2) for bits in zip(*(item[2] for item in reversed(items)), strict=True)]
         cells, groups = dict[str, int](), dict[tuple[int, int], int]()  # equal rows, rows that count alike
         for i, (weight, label, digits) in enumerate(items):
             cells[digits] = cells.get(digits, 0) | 1 << i
             groups[weight, label] = groups.get((weight, label), 0) | 1 << i
-        # 3. What errors cost: by the class that rows are called, and at most; of two classes, by the answer of a test.
-        sets: list[dict[int, int]] = [{} for _ in range(self.n_classes + 1)]
+        # 2. What errors cost: by the class that rows are called, and at most; of two classes, by the answer of a test.
+        sets: list[dict[int, int]] = [{} for _ in range(len(classes) + 2)]
         for (weight, label), mask in groups.items():
-            for own, cost in zip(sets, [*matrix[label], max(matrix[label])], strict=True):
+            for own, cost in zip(sets, [*matrix[label], Fraction(), max(matrix[label])], strict=True):
                 charge(own, int(weight * cost * matrix_denominator), mask, len(groups) > MOST_COST_GROUPS)
+        for cell in cells.values():  # what is forced is kept at the first of equal rows
+            losses = (sum(cost * (cell & mask).bit_count() for cost, mask in own.items()) for own in sets[:-2])
+            charge(sets[-2], min(losses), cell & -cell, True)
         tests = [*self.columns, 0, self.all_rows]
         kinds = [[(cost, [test & own.get(cost, 0) for test in tests]) for cost in own or (0,)] for own in sets]
-        self.called, self.most, self.is_plain = kinds[:-1], kinds[-1], self.n_classes == 2 and self.least_rows == 1
+        self.called, self.kinds, self.most = kinds[:-2], kinds[:-1], kinds[-1]
+        self.sizes, self.is_plain = [(1, tests)], len(classes) == 2 and self.least_rows == 1
         one, zero = sets[:2]  # if there are two classes, the rows of class 1 and of class 0
-        self.wrong = [(c, [t & zero.get(c, 0) | ~t & one.get(c, 0) for t in tests]) for c in zero | one] or kinds[0]
-        self.forced_costs: dict[int, int] = {}  # kept at the first of equal rows
-        for cell in cells.values():
-            charge(self.forced_costs, min(self.losses(cell)), cell & -cell, True)
-        # 4. What every lemma says about which rows; the proof of a lemma may use those before it.
+        self.wrong = [(c, [t & zero.get(c, 0) | ~t & one.get(c, 0) for t in tests]) for c in zero | one] or self.most
+        # 3. What every lemma says about which rows; the proof of a lemma may use those before it.
         self.row_sets, self.known = list[int](), dict[int, list[tuple[int, int, int]]]()
         for number, (_, depth, value, path, _) in enumerate(lemmas):
-            reached = self.all_rows
-            for literal in path:
-                reached &= self.columns[literal // 2] if literal % 2 else ~self.columns[literal // 2]
+            reached = reduce(and_, (self.columns[k // 2] ^ (k % 2 - 1) for k in path), self.all_rows)  # ^ -1 is "not"
             require(reached != 0, f"lemma {number} is about no row")
             self.row_sets.append(reached)
             self.known.setdefault(reached, []).append((number, depth, value))
             readable(len(self.known[reached]) <= MOST_LEMMAS_OF_A_SET, "too many lemmas are about the same rows")
 
-    def losses(self, rows: int, kinds: list[Costs] | None = None) -> list[int]:
-        """Return what errors on all rows of a set cost, in units: those of a leaf of each class, or of other kinds."""
-        return [sum([cost * (rows & own[-1]).bit_count() for cost, own in kind]) for kind in kinds or self.called]
+    def losses(self, rows: int, kinds: list[Costs]) -> list[int]:
+        """Return what errors on all rows of a set cost, of each kind."""
+        return [sum([cost * (rows & own[-1]).bit_count() for cost, own in kind]) for kind in kinds]
 
-    def leaf(self, rows: int) -> int:
-        """Return what a leaf costs on a set."""
-        return self.leaf_cost + self.unit * min(self.losses(rows))
+    def errors(self, rows: int) -> int:
+        """Return what the errors of a leaf cost on a set."""
+        return min(self.losses(rows, self.called))
 
     def forced(self, rows: int) -> int:
         """Return what the errors of every tree cost on a set at least."""
-        return self.unit * sum([cost * (rows & mask).bit_count() for cost, mask in self.forced_costs.items()])
+        return self.losses(rows, self.kinds[-1:])[0]
 
-    def trivial(self, rows: int) -> int:
-        """Return what every tree costs on a set at least: one leaf, or two and the forced errors."""
-        return min(self.leaf(rows), 2 * self.leaf_cost + self.forced(rows))
+    def trivial(self, depth: int, errors: int, forced: int) -> int:
+        """Return what trees of a depth cost at least, by the errors of a leaf and those forced: one leaf, or two."""
+        return self.leaf_cost + (min(errors, self.leaf_cost + forced) if depth else errors)
 
-    def is_split(self, rows: int, passed: int) -> bool:
-        """Return whether a test that some of the rows pass leaves enough rows on both sides."""
-        return self.least_rows <= passed.bit_count() <= rows.bit_count() - self.least_rows
+    def parts(self, rows: int, splits: list[Split], depth: int) -> Iterable[tuple[Split, int, int]]:
+        """Return of each split what trees of a depth trivially cost on the rows that pass it, and on the others."""
+        *losses, forced = counter(self.kinds, splits)(rows)
+        sides = zip(both_sides(losses), both_sides([forced]), strict=True)
+        return zip(splits, *(map(self.trivial, repeat(depth), *own) for own in sides), strict=False)
 
     def splits(self, rows: int) -> list[Split]:
         """Return the distinct splits of a set: the lowest test of each, and the rows that pass it."""
-        distinct, seen = [], set()
+        distinct, seen, least, most = [], set[int](), self.least_rows, rows.bit_count() - self.least_rows
         for test, column in enumerate(self.columns):
-            if (passed := rows & column) not in seen and self.is_split(rows, passed):
+            if (passed := rows & column) not in seen and least <= passed.bit_count() <= most:
                 seen |= {passed, rows ^ passed}
                 distinct.append((test, passed))
         return distinct
@@ -361,7 +362,7 @@ class Prover:
     def prove(self, number: int) -> None:
         """Prove a lemma from the rows and the lemmas before it."""
         lemma, rows = self.lemmas[number], self.row_sets[number]
-        require(lemma.value <= self.leaf(rows), f"lemma {number} is not proved: a leaf costs less")
+        require(lemma.value <= self.leaf_cost + self.errors(rows), f"lemma {number} is not proved: a leaf costs less")
         rule = {"E": self.cheaper_by_counts, "N": self.cheaper_by_lemmas, "C": self.cheaper_by_cuts}[lemma.kind]
         if (test := rule(number, lemma, rows, self.splits(rows))) is not None:
             name = self.header["tests"][test][0][:40]
@@ -374,41 +375,42 @@ class Prover:
 
     def cheaper_by_counts(self, number: int, lemma: Lemma, rows: int, splits: list[Split]) -> int | None:
         """Rule E: return a first test below which a tree may cost less than a lemma says, by pair counts."""
-        if lemma.depth == 1:
-            return next((test for test, one in splits if self.leaf(one) + self.leaf(rows ^ one) < lemma.value), None)
-        counts = counter([self.wrong] if self.is_plain and lemma.depth == 2 else self.called, splits)
-        below: list[list[int]] = []
-        for test, one in splits:
-            if self.trivial(one) + self.trivial(rows ^ one) < lemma.value:
+        counts = counter([self.wrong] if self.is_plain and lemma.depth == 2 else [self.sizes, *self.called], splits)
+        below = counts(rows)
+        for (test, one), cost, other in self.parts(rows, splits, lemma.depth - 1):
+            if cost + other < lemma.value and lemma.depth > 1:
                 self.count(len(splits), 0)
-                below, inside = below or counts(rows), counts(one)
-                outside = [list(map(sub, *pair)) for pair in zip(below, inside, strict=True)]
-                cost = self.two_levels(one, inside, lemma.depth, splits)
-                if cost + self.two_levels(rows ^ one, outside, lemma.depth, splits) < lemma.value:
-                    return test
+                cost = self.two_levels(one, inside := counts(one), lemma.depth)
+                if cost + other < lemma.value:
+                    outside = [list(map(sub, *pair)) for pair in zip(below, inside, strict=True)]
+                    other = self.two_levels(rows ^ one, outside, lemma.depth)
+            if cost + other < lemma.value:
+                return test
         return None
 
-    def two_levels(self, rows: int, inside: list[list[int]], depth: int, splits: list[Split]) -> int:
+    def two_levels(self, rows: int, counts: list[list[int]], depth: int) -> int:
         """Return what trees cost at least on a set: one leaf or two exactly, more by their shape, for any depth."""
-        leaf_cost, unit = self.leaf_cost, self.unit
         if self.is_plain and depth == 2:
-            return min(k * leaf_cost + errors for k, errors in enumerate(self.few_leaves(inside[0]), start=1))
-        errors = zip(map(min, *inside), map(min, *([own[-1] - cost for cost in own] for own in inside)), strict=True)
-        sides = [own for own, (_, one) in zip(errors, splits, strict=False) if self.is_split(rows, rows & one)]
-        costs = [leaf_cost + unit * min(own[-1] for own in inside), *(2 * leaf_cost + unit * (a + b) for a, b in sides)]
-        if depth == ANY and sides:
+            return self.trivial(depth, *self.few_leaves(counts[0]))
+        sizes, *losses = counts
+        are_splits = [self.least_rows <= size <= sizes[-1] - self.least_rows for size in sizes]
+        passed, failed = (list(compress(own, are_splits)) for own in both_sides(losses))
+        costs = [min(own[-1] for own in losses)]
+        if passed:
+            costs.append(self.leaf_cost + min(one + other for one, other in zip(passed, failed, strict=True)))
+        if passed and depth == ANY:
             forced = self.forced(rows)
-            costs += [3 * leaf_cost + max(unit * min(map(min, sides)), forced), 4 * leaf_cost + forced]
-        return int(min(costs))
+            costs += [2 * self.leaf_cost + max(min(*passed, *failed), forced), 3 * self.leaf_cost + forced]
+        return self.leaf_cost + min(costs)
 
     def few_leaves(self, wrong: list[int]) -> list[int]:
         """Return what the errors of one leaf and of two cost at least, by those of tests whose answer is the class."""
         none, every = wrong[-2:]  # tests that are leaves; leaves that deny a test are right where it is wrong
-        return [self.unit * min(none, every), self.unit * min(min(wrong), none + every - max(wrong))]
+        return [min(none, every), min(min(wrong), none + every - max(wrong))]
 
     def least_errors(self, rows: int, depth: int, share: int = 0, jobs: int = 1) -> list[int]:
         """Return the least errors of trees of a depth with at most 1, 2, .. leaves; of first tests, every jobs-th."""
-        least = [self.leaf(rows) - self.leaf_cost] * 2**depth
+        least = [self.errors(rows)] * 2**depth
         splits = self.splits(rows) if depth and least[0] > self.forced(rows) else []
         deeper = ([self.least_errors(half, depth - 1) for half in (one, rows ^ one)] for _, one in splits[share::jobs])
         for pair in self.both_parts(rows, splits) if depth == 3 and self.is_plain else deeper:
@@ -432,33 +434,32 @@ class Prover:
     def cheaper_by_lemmas(self, number: int, lemma: Lemma, rows: int, splits: list[Split]) -> int | None:
         """Rule N: return a first test whose two parts are not known to cost as much as a lemma says."""
         self.count(0, len(splits))
-        lowest, hints = {test for test, _ in splits}, lemma.hints
-        require(all(literal // 2 in lowest for literal in hints), f"lemma {number} hints what is no lowest split")
+        tests, hints = {test for test, _ in splits}, lemma.hints
+        require(all(literal // 2 in tests for literal in hints), f"lemma {number} hints what is no lowest split")
         require(self.least_rows == 1 or not hints, f"lemma {number}: with least rows of a leaf there are no hints")
-        for test, one in splits:
-            cost = self.known_cost(number, lemma.depth - 1, one, hints.get(2 * test + 1))
-            if cost + self.known_cost(number, lemma.depth - 1, rows ^ one, hints.get(2 * test)) < lemma.value:
+        for (test, one), *least in self.parts(rows, splits, lemma.depth - 1):
+            parts = (2 * test + 1, one, least[0]), (2 * test, rows ^ one, least[1])
+            if sum(self.known_cost(number, lemma, *part) for part in parts) < lemma.value:
                 return test
         return None
 
-    def known_cost(self, number: int, depth: int, rows: int, hint: int | None) -> int:
-        """Return what trees of a depth are known to cost on a set, before a lemma."""
-        is_leaf = depth == 0 or (self.least_rows > 1 and not any(self.is_split(rows, rows & c) for c in self.columns))
-        costs = [self.leaf(rows) if is_leaf else self.trivial(rows)]
+    def known_cost(self, number: int, lemma: Lemma, literal: int, rows: int, least: int) -> int:
+        """Return what trees are known to cost before a lemma, on the part of its rows that a literal leads to."""
+        depth, hint = lemma.depth - 1, lemma.hints.get(literal)
+        costs = [self.leaf_cost + self.errors(rows) if self.least_rows > 1 and not self.splits(rows) else least]
         costs += [value for k, deep, value in self.known.get(rows, ()) if k < number and deep >= depth]
         if hint is not None:
             claim, lost = self.lemmas[hint], self.row_sets[hint] & ~rows
             require(claim.depth >= depth, f"lemma {number}: lemma {hint} is not as deep as the hint needs")
-            costs.append(claim.value - self.unit * self.losses(lost, [self.most])[0])
+            costs.append(claim.value - self.losses(lost, [self.most])[0])
         return max(costs)
 
     def cheaper_by_cuts(self, number: int, lemma: Lemma, rows: int, splits: list[Split]) -> int | None:
         """Rule C: return a test unless the tests are a chain, and cutting it into leaves costs what a lemma says."""
-        n_parts = 2 ** min(lemma.depth, len(splits))
-        is_limited = n_parts <= len(splits)
+        is_limited = (n_parts := 2 ** min(lemma.depth, len(splits))) <= len(splits)
         self.count(len(splits) ** 2 * (n_parts if is_limited else 1), 0)
         ends = sorted({0, rows, *(one for _, one in splits)}, key=int.bit_count)
-        leaves = [[self.leaf(end ^ begin) for begin in ends[:k]] for k, end in enumerate(ends)][1:]
+        leaves = [[self.leaf_cost + self.errors(end ^ begin) for begin in ends[:k]] for k, end in enumerate(ends)][1:]
         least = [0, *(costs[0] for costs in leaves)]  # on the rows up to each end, in one leaf
         for _ in range(n_parts - 1 if is_limited else 1):
             before = list(least) if is_limited else least  # itself: in any number of leaves
@@ -473,13 +474,14 @@ class Prover:
             require(bool(todo), "the witness is no tree: it goes on after its last leaf")
             rows, depth = todo.pop()
             if node < 0:
-                require(-1 - node < self.n_classes, "the witness has a leaf of no class")
-                n_leaves, errors = n_leaves + 1, errors + self.unit * self.losses(rows)[-1 - node]
+                require(-1 - node < len(self.called), "the witness has a leaf of no class")
+                n_leaves, errors = n_leaves + 1, errors + self.losses(rows, self.called)[-1 - node]
                 continue
             require(node < len(self.columns), "the witness has a test that is not listed")
             require(depth < most_depth, "the witness is deeper than the claim")
             passed = rows & self.columns[node]
-            require(self.is_split(rows, passed), "a test of the witness leaves too few rows on one side")
+            least = min(passed.bit_count(), (rows ^ passed).bit_count())
+            require(least >= self.least_rows, "a test of the witness leaves too few rows on one side")
             todo += [(rows ^ passed, depth + 1), (passed, depth + 1)]
         require(not todo, "the witness is no tree: it lacks leaves")
         return n_leaves, errors
@@ -513,17 +515,16 @@ def check(certificate_path: str, data_path: str, jobs: int = 1, limit: int | Non
         with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork")) as pool:
             shares = list(pool.map(work_on_share, range(jobs), [jobs] * jobs))
     if header["kind"] == "frontier":
-        lowest = [min(errors) for errors in zip(*shares, strict=True)]
+        proved = [min(errors) for errors in zip(*shares, strict=True)]
     else:
         prover.work = [sum(counts) for counts in zip(*shares, strict=True)]
         prover.count(0, 0)
-        lowest = [prover.leaf(prover.all_rows) if depth == 0 else prover.trivial(prover.all_rows)]
+        proved = [prover.trivial(depth, prover.errors(prover.all_rows), prover.forced(prover.all_rows))]
     if lemmas:
         require(header["kind"] == "tree", "lemmas are about trees, not about all partitions")
-        is_last = not lemmas[-1].path and lemmas[-1].depth >= depth
-        require(is_last, "the last lemma is not about all rows and the depth of the claim")
-        lowest = [lemmas[-1].value]
-    bounds = [Fraction(value, prover.leaf_cost) for value in lowest]
+        require(not lemmas[-1].path and lemmas[-1].depth >= depth, "the last lemma must have no path and enough depth")
+        proved = [lemmas[-1].value]
+    bounds = [Fraction(value, prover.leaf_cost) for value in proved]
     claimed = header["lower"] if isinstance(header["lower"], list) else [header["lower"]]
     is_proved = bounds == list(map(Fraction, claimed))
     require(is_proved, f"{', '.join(map(str, bounds))} is proved, not the {', '.join(claimed)} of the header")
@@ -555,8 +556,7 @@ def sentences(verdict: Verdict) -> list[str]:
     """Say what was verified, as a person may quote it."""
     header, lower, upper, price = verdict.header, verdict.lower, verdict.upper, verdict.header["price"]
     limits = "of any depth" if header["depth"] == "any" else f"of depth at most {header['depth']}"
-    least = header["min_samples_leaf"]
-    limits += f" and with at least {least} rows in every leaf" if least > 1 else ""
+    limits += f" and with at least {least} rows in every leaf" if (least := header["min_samples_leaf"]) > 1 else ""
     models = "partition of the rows by conjunctions of" if header["kind"] == "partition" else "decision tree over"
     trees = f"{models} these {len(header['tests'])} yes/no tests, {limits},"
     errors = "errors" if header["row_costs"] is header["cost_matrix"] is None else "cost of errors"

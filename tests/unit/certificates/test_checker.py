@@ -82,8 +82,8 @@ NOT_PROVED = "lemma 0 is not proved: "
     [
         (["E 2 5"], 1, NOT_PROVED + "a tree that tests 'x1' first may cost less"),
         (["E any 8"], 1, NOT_PROVED + "a leaf costs less"),
-        (["E 2 2 0"], 1, "the last lemma is not about all rows and the depth of the claim"),
-        (["E 1 4"], 1, "the last lemma is not about all rows and the depth of the claim"),
+        (["E 2 2 0"], 1, "the last lemma must have no path and enough depth"),
+        (["E 1 4"], 1, "the last lemma must have no path and enough depth"),
         (["E 3 4"], 2, "lemma 0: pair counts reach depths 1, 2 and any"),
         (["E 2 4 0 1"], 2, "lemma 0: the tests of its path must ascend"),
         (["E 2 4 4"], 2, "lemma 0 names no test of the list"),

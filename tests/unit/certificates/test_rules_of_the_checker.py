@@ -40,8 +40,23 @@ def test_one_leaf_or_two_and_the_bound_by_shape_are_those_of_the_definition(tmp_
             prover, set_of = prover_of(table, tmp_path)
             own, kind = set_of(rows), checker.ANY if depth == inf else 2
             splits = prover.splits(own)
-            counts = checker.counter([prover.wrong] if prover.is_plain and kind == 2 else prover.called, splits)
-            assert prover.two_levels(own, counts(own), kind, splits) == trees.two_levels(rows, depth) * table.leaf_cost
+            kinds = [prover.wrong] if prover.is_plain and kind == 2 else [prover.sizes, *prover.called]
+            counts = checker.counter(kinds, splits)(own)
+            assert prover.two_levels(own, counts, kind) == trees.two_levels(rows, depth) * table.leaf_cost
+
+
+@pytest.mark.parametrize("depth", [0, 3])
+def test_the_parts_of_a_split_cost_a_leaf_or_two_leaves_and_the_forced_errors(tmp_path, depth):
+    n_splits = 0
+    for _, table, rows, trees in drawn(4, 150):
+        prover, set_of = prover_of(table, tmp_path)
+        for split, *costs in prover.parts(set_of(rows), prover.splits(set_of(rows)), depth):
+            passed = frozenset(i for i in rows if table.rows[i][split[0]] == "1")
+            for part, cost in zip((passed, rows - passed), costs, strict=True):
+                leaf = trees.leaf(part)
+                assert cost == table.leaf_cost * (min(leaf, 2 + trees.forced(part)) if depth else leaf)
+            n_splits += 1
+    assert n_splits > 100
 
 
 def test_the_two_parts_of_every_split_have_the_least_errors_of_two_levels(tmp_path):
@@ -67,9 +82,10 @@ def test_a_hint_is_worth_its_value_less_what_the_other_rows_cost_at_most(tmp_pat
             prover, set_of = prover_of(table, tmp_path, [lemma])
             lost = sum((max(table.penalties[i]) for i in reached if i not in rows), Fraction())
             worth = value - lost * table.leaf_cost
-            assert prover.known_cost(1, 2, set_of(rows), 0) == max(worth, trees.known(rows, 2) * table.leaf_cost) or (
-                set_of(rows) == prover.row_sets[0]
-            )
+            least = int(trees.known(rows, 2) * table.leaf_cost)
+            hinting = checker.Lemma("N", 3, 2, (), {5: 0})
+            known = prover.known_cost(1, hinting, 5, set_of(rows), least)
+            assert known == max(worth, least) or set_of(rows) == prover.row_sets[0]
             n_hints += lost > 0
     assert n_hints > 30
 
@@ -79,11 +95,11 @@ def test_each_part_of_a_split_takes_the_hint_of_its_literal(tmp_path, monkeypatc
     prover, _ = prover_of(table, tmp_path)
     lemma = checker.Lemma("N", 3, 2, (), {literal: 100 + literal for literal in range(6)})
     asked = []
-    monkeypatch.setattr(prover, "known_cost", lambda *own: asked.append(own) or 1)
+    monkeypatch.setattr(prover, "known_cost", lambda *own: asked.append(own[2:]) or 1)
     splits = prover.splits(prover.all_rows)
     assert prover.cheaper_by_lemmas(7, lemma, prover.all_rows, splits) is None
-    sides = [((one, 2 * test + 1), (prover.all_rows ^ one, 2 * test)) for test, one in splits]
-    assert asked == [(7, 2, part, 100 + literal) for pair in sides for part, literal in pair]
+    sides = [((2 * test + 1, one, 2), (2 * test, prover.all_rows ^ one, 2)) for test, one in splits]
+    assert asked == [part for pair in sides for part in pair]
 
 
 def test_a_lemma_that_is_later_or_less_deep_is_not_known(tmp_path):
@@ -91,9 +107,13 @@ def test_a_lemma_that_is_later_or_less_deep_is_not_known(tmp_path):
     lemmas = [checker.Lemma("E", depth, 50 + depth, (0,), {}) for depth in (1, 2, 3)]
     prover, _ = prover_of(table, tmp_path, lemmas)
     part = prover.row_sets[0]
-    assert [prover.known_cost(number, 2, part, None) for number in (1, 2, 3)] == [2, 52, 53]
-    assert [prover.known_cost(number, 0, part, None) for number in (0, 1)] == [4, 51]
-    assert prover.known_cost(3, 4, part, None) == 2
+
+    def known(number, depth):
+        return prover.known_cost(number, checker.Lemma("N", depth + 1, 2, (), {}), 0, part, 3)
+
+    assert [known(number, 2) for number in (1, 2, 3)] == [3, 52, 53]
+    assert [known(number, 0) for number in (0, 1)] == [3, 51]
+    assert known(3, 4) == 3
 
 
 def test_what_is_not_proved_names_the_first_test_by_forty_letters(tmp_path):
@@ -112,5 +132,5 @@ def test_more_than_three_leaves_cost_four_and_the_forced_errors(tmp_path):
     )
     prover, _ = prover_of(table, tmp_path)
     splits = prover.splits(prover.all_rows)
-    counts = checker.counter(prover.called, splits)(prover.all_rows)
-    assert prover.two_levels(prover.all_rows, counts, checker.ANY, splits) == 4
+    counts = checker.counter([prover.sizes, *prover.called], splits)(prover.all_rows)
+    assert prover.two_levels(prover.all_rows, counts, checker.ANY) == 4
