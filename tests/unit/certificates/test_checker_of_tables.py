@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import io
 import json
 import lzma
 
@@ -94,6 +95,22 @@ def test_compression_line_ends_byte_order_marks_and_blank_lines_change_nothing()
         assert said_of(table, equals("u", "v"), rows) == "accepted"
     assert said_of("p,u\nn,v\np,\n", equals("u", "v"), rows, DELIMITED | {"header": False}) == "accepted"
     assert said_of(PLAIN + "p,u\r", equals("u", "v"), [*rows, "10 1"]) == OTHER  # a CR without LF belongs to the entry
+
+
+def test_of_a_file_that_is_too_long_no_more_than_a_block_beyond_the_limit_is_read(monkeypatch):
+    class File(io.BytesIO):
+        def peek(self, _):
+            return b"{"
+
+    monkeypatch.setattr(checker, "MOST_BYTES", 8)
+    monkeypatch.setattr(checker, "BLOCK_BYTES", 4)
+    file = File(b"{" * 100)
+    places = []
+    monkeypatch.setattr(file, "close", lambda: places.append(file.tell()))
+    monkeypatch.setattr(checker, "open", lambda *_: file, raising=False)
+    with pytest.raises(checker.CheckError, match="more than 8 bytes"):
+        checker.read_text("name")
+    assert places == [12]
 
 
 @pytest.mark.parametrize(
@@ -233,6 +250,13 @@ def test_rows_without_a_label_are_skipped_if_the_certificate_says_so():
     assert named == "accepted"  # a class of that name is a class
     other = "line 6: the label 'q' is no class of the certificate"
     assert said_of(table + "q,u\n", equals("u"), ["1 1", "0 0"], skip) == other
+
+
+def test_long_entries_are_named_by_forty_letters():
+    entry, start = "x" * 50, repr("x" * 40)
+    day = [["d", 1, "date<=", "2020-03-01"]]
+    assert said_of(f"y,a\np,{entry}\n", day, ["1 1"]) == f"line 2: {start} is no date like 2020-03-01"
+    assert said_of(f"y,a\n{entry},1\n", day, ["1 1"]) == f"line 2: the label {start} is no class of the certificate"
 
 
 def test_tables_of_another_shape_are_refused():
