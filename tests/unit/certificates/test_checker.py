@@ -87,6 +87,7 @@ NOT_PROVED = "lemma 0 is not proved: "
         (["E 1 4"], 1, "the last lemma is not about all rows and the depth of the claim"),
         (["E 3 4"], 2, "lemma 0: pair counts reach depths 1, 2 and any"),
         (["E 2 4 0 1"], 2, "lemma 0: the tests of its path must ascend"),
+        (["E 2 4 2 2"], 2, "lemma 0: the tests of its path must ascend"),
         (["E 2 4 4"], 2, "lemma 0 names no test of the list"),
         (["N 2 4 | 5:0"], 2, "lemma 0 names no test of the list"),
         (["E 2 4 | 0:0"], 2, "lemma 0: only a lemma of kind N takes hints"),
@@ -402,7 +403,7 @@ def written(tmp_path_factory):
     texts = {
         "rejected": "\n".join([lines[0].replace('"lower":"16"', '"lower":"17"'), *lines[1:]]),
         "not readable": "\n".join(lines[:-2]),
-        "not checked": "\n".join([*lines[:-2], f"end {len(lines) - 3} {10**10} {10**3}", ""]),
+        "not checked": "\n".join([*lines[:-2], f"end {len(lines) - 3} {10**13} {10**3}", ""]),
     }
     for name, text in texts.items():
         assert text != accepted.read_text()
@@ -432,7 +433,7 @@ def test_processes_of_the_checker_alone_in_an_empty_folder_give_the_four_exit_co
                 assert out == ""
                 assert err.startswith(f"{name}: ")
                 assert err.count("\n") == 1
-    assert run(certificates["not checked"], rows, "--limit", 100000, folder=tmp_path)[0] == 0
+    assert run(certificates["not checked"], rows, "--limit", 10**9, folder=tmp_path)[0] == 0
     assert [path.name for path in tmp_path.iterdir()] == ["checker.py"]
 
 

@@ -189,6 +189,8 @@ def test_canonical_rows_are_no_table():
     assert said_of(text, equals("u", "v"), rows) != "accepted"
     assert said_of(PLAIN, [["x=u"], ["x=v"]], rows, "canonical") == "the table has 0 rows, the certificate 3"
     assert said_of(text, [["x=u"], ["x=v"]], rows, "canonical") == "accepted"
+    nameless = "\n".join(["3 2", *rows, ""])  # the second line is of names, never a row
+    assert said_of(nameless, [["x=u"], ["x=v"]], rows, "canonical") == "the table has 2 rows, the certificate 3"
     assert said_of(PLAIN, [["x=u"]], rows) == "the tests do not fit the reading"
 
 
@@ -292,6 +294,8 @@ def test_svmlight_is_read_from_one_or_zero():
     from_zero = SVMLIGHT | {"zero_based": True}
     assert said_of("+1 0:1\n-1 1:1\n", zero, ["1 1", "0 0"], from_zero, classes=classes) == "accepted"
     assert said_of("+1 0:0\n", zero, ["0 1"], from_zero, classes=classes) == "accepted"
+    label = said_of("2:1 3:1\n", [["x2", 2, "one", ""], ["x3", 3, "one", ""]], ["01 1"], SVMLIGHT, classes=("n", "2:1"))
+    assert label == "accepted"  # the first word is the label, however it reads
 
 
 @pytest.mark.parametrize(
