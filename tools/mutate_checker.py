@@ -19,12 +19,14 @@ import signal
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import Any
 
+import hypothesis  # noqa: F401  the tests import it; here it is imported once for all mutants
 import pytest
 
 import conjunct.certificates
@@ -37,12 +39,15 @@ SECONDS, MEMORY = 300, 2**30
 KILLED, SURVIVED = 0, 1
 WITH_PROCESSES = ("module:", "check:", "work_on_share:", "least_errors:", "count:", "main:", "read_text:")
 READING = ("module:", "read_", "tested_rows:", "holds:", "table_entries:", "split_line:", "check:", "main:")
-TEST_FILES = (  # the first of reading
+TEST_FILES = (  # the first of reading, the last of the rules: those run first where they can find most
     "test_checker_of_tables.py",
-    "test_rules_of_the_checker.py",
+    "test_predicted_seconds.py",
+    "test_witness_and_command_of_the_checker.py",
     "test_checker.py",
     "test_frontier_certificates.py",
+    "test_rules_of_the_checker.py",
 )
+OUTSIDE = (*READING, "require:", "common_denominator:", "witness_cost:", "work_on_share:", "sentences:")
 
 COMPARISONS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
     ast.Lt: [ast.LtE, ast.GtE],
@@ -72,6 +77,7 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
 }
 NAMES = {"min": "max", "max": "min", "any": "all", "all": "any", "add": "sub", "sub": "add"}
 STATEMENTS = {"require", "readable", "count"}
+IN = ", in: "
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
@@ -119,18 +125,33 @@ def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
 
 
 def mutants(source: str, first: int = 1, last: int = 10**6) -> Iterator[tuple[int, str, str]]:
-    """Yield the line of each mutant between two lines, what is changed there, and its source."""
+    """Yield the line of each mutant between two lines, what is changed there, and its source.
+
+    Changes of a function that read alike are told apart by the statement that they are in.
+    """
     tree = ast.parse(source)
     names = {node: getattr(top, "name", "module") for top in tree.body for node in ast.walk(top)}
     names |= {node: own.name for own in ast.walk(tree) if isinstance(own, ast.FunctionDef) for node in ast.walk(own)}
+    statements = {node: own for own in ast.walk(tree) if isinstance(own, ast.stmt) for node in ast.walk(own)}
+    found, texts = [], []
     for parent, field, k in list(places(tree)):
         held = getattr(parent, field) if k is None else getattr(parent, field)[k]
-        before = shown(parent, held)
-        for other in changes(held) if first <= getattr(held, "lineno", 0) <= last else ():
+        before, is_asked = shown(parent, held), first <= getattr(held, "lineno", 0) <= last
+        statement = ast.unparse(statements[held]).split("\n")[0] if is_asked else ""
+        for other in changes(held):
             put(parent, field, k, ast.copy_location(other, held))
-            change = f"{names[held]}: {before} -> {shown(parent, other)}"
-            yield held.lineno, change, ast.unparse(ast.fix_missing_locations(tree))
+            found.append((held.lineno, f"{names[held]}: {before} -> {shown(parent, other)}", statement))
+            texts.append(ast.unparse(ast.fix_missing_locations(tree)) if is_asked else "")
             put(parent, field, k, held)
+    n_alike = Counter(change for _, change, _ in found)
+    for (line, change, statement), text in zip(found, texts, strict=True):
+        if text:
+            yield line, change + (f"{IN}{statement}" if n_alike[change] > 1 else ""), text
+
+
+def is_explained(change: str, explained: str) -> bool:
+    """Return whether a document has a change, or all that read alike."""
+    return any(f"`{name}`" in explained for name in (change, change.split(IN)[0]))
 
 
 def put(parent: ast.AST, field: str, k: int | None, node: ast.AST) -> None:
@@ -194,10 +215,12 @@ def is_killed(source: str, change: str, cases: list[tuple[Any, bool, Any]], fold
     drawn = "not random_tables and not functions_of_three and not forged and not changed_file and not many_costs"
     drawn += "" if change.startswith(WITH_PROCESSES) else " and not processes"
     names = TEST_FILES if change.startswith(READING) else TEST_FILES[1:]
+    names = names if change.startswith(OUTSIDE) else (names[-1], *names[:-1])
     options = [
         "-x",
         "-q",
         "-n0",
+        "--assert=plain",
         "-p",
         "no:cacheprovider",
         "--basetemp",
@@ -243,7 +266,7 @@ def main() -> int:
     source = SOURCE.read_text(encoding="utf-8")
     todo = list(mutants(source, *given.lines))[given.skip :]
     if given.only_unexplained:
-        todo = [each for each in todo if f"`{each[1]}`" not in explained]
+        todo = [each for each in todo if not is_explained(each[1], explained)]
     cases, start = corpus(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         _, status = os.waitpid(run(ast.unparse(ast.parse(source)), "module:", cases, folder), 0)
@@ -259,7 +282,7 @@ def main() -> int:
                 child, status = os.wait()
                 done = running.pop(child)
                 if os.waitstatus_to_exitcode(status) == SURVIVED:
-                    is_known = f"`{done[1]}`" in explained
+                    is_known = is_explained(done[1], explained)
                     n_known += is_known
                     survivors += [] if is_known else [done]
                     print(f"line {done[0]}: {done[1]}{' (explained)' if is_known else ''}", flush=True)

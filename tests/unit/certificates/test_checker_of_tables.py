@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import io
 import json
 import lzma
 
@@ -96,6 +97,22 @@ def test_compression_line_ends_byte_order_marks_and_blank_lines_change_nothing()
     assert said_of(PLAIN + "p,u\r", equals("u", "v"), [*rows, "10 1"]) == OTHER  # a CR without LF belongs to the entry
 
 
+def test_of_a_file_that_is_too_long_no_more_than_a_block_beyond_the_limit_is_read(monkeypatch):
+    class File(io.BytesIO):
+        def peek(self, _):
+            return b"{"
+
+    monkeypatch.setattr(checker, "MOST_BYTES", 8)
+    monkeypatch.setattr(checker, "BLOCK_BYTES", 4)
+    file = File(b"{" * 100)
+    places = []
+    monkeypatch.setattr(file, "close", lambda: places.append(file.tell()))
+    monkeypatch.setattr(checker, "open", lambda *_: file, raising=False)
+    with pytest.raises(checker.CheckError, match="more than 8 bytes"):
+        checker.read_text("name")
+    assert places == [12]
+
+
 @pytest.mark.parametrize(
     ("delimiter", "line", "entry"),
     [
@@ -172,6 +189,8 @@ def test_canonical_rows_are_no_table():
     assert said_of(text, equals("u", "v"), rows) != "accepted"
     assert said_of(PLAIN, [["x=u"], ["x=v"]], rows, "canonical") == "the table has 0 rows, the certificate 3"
     assert said_of(text, [["x=u"], ["x=v"]], rows, "canonical") == "accepted"
+    nameless = "\n".join(["3 2", *rows, ""])  # the second line is of names, never a row
+    assert said_of(nameless, [["x=u"], ["x=v"]], rows, "canonical") == "the table has 2 rows, the certificate 3"
     assert said_of(PLAIN, [["x=u"]], rows) == "the tests do not fit the reading"
 
 
@@ -235,6 +254,13 @@ def test_rows_without_a_label_are_skipped_if_the_certificate_says_so():
     assert said_of(table + "q,u\n", equals("u"), ["1 1", "0 0"], skip) == other
 
 
+def test_long_entries_are_named_by_forty_letters():
+    entry, start = "x" * 50, repr("x" * 40)
+    day = [["d", 1, "date<=", "2020-03-01"]]
+    assert said_of(f"y,a\np,{entry}\n", day, ["1 1"]) == f"line 2: {start} is no date like 2020-03-01"
+    assert said_of(f"y,a\n{entry},1\n", day, ["1 1"]) == f"line 2: the label {start} is no class of the certificate"
+
+
 def test_tables_of_another_shape_are_refused():
     assert said_of("y,a\np,u\nn\n", equals("u"), ["1 1", "0 0"]) == "line 3 has 1 entries, the first 2"
     assert said_of("y,a\np,u\nn,v,w\n", equals("u"), ["1 1", "0 0"]) == "line 3 has 3 entries, the first 2"
@@ -268,6 +294,8 @@ def test_svmlight_is_read_from_one_or_zero():
     from_zero = SVMLIGHT | {"zero_based": True}
     assert said_of("+1 0:1\n-1 1:1\n", zero, ["1 1", "0 0"], from_zero, classes=classes) == "accepted"
     assert said_of("+1 0:0\n", zero, ["0 1"], from_zero, classes=classes) == "accepted"
+    label = said_of("2:1 3:1\n", [["x2", 2, "one", ""], ["x3", 3, "one", ""]], ["01 1"], SVMLIGHT, classes=("n", "2:1"))
+    assert label == "accepted"  # the first word is the label, however it reads
 
 
 @pytest.mark.parametrize(

@@ -162,16 +162,3 @@ def test_a_frontier_is_explained_by_its_table(tmp_path):
         assert tests == []
         lines = explanation_lines(tests, header)
         assert lines[1:] == [f"  leaves  {errors}", "       1  2", "       2  2", "       3  1", "       4  0"]
-
-
-def test_the_predicted_seconds_of_a_frontier_are_half_a_pair_each_and_more_for_several_classes(tmp_path):
-    def seconds(**header):
-        path = tmp_path / "certificate"
-        path.write_bytes(files_of(XOR, 4, end=f"end 0 {10**9} 0", lower=["0"], **header)[0])
-        with pytest.raises(checker.CheckError, match="predicted") as caught:
-            checker.check(str(path), "", limit=-1)
-        return int(caught.value.args[1].split()[1])
-
-    assert seconds() == 350
-    assert seconds(min_samples_leaf=2) == 14008
-    assert seconds(classes=["0", "1", "2"]) == 21008
