@@ -72,10 +72,10 @@ public:
     NativeTreeSearch(Array<const std::uint64_t, 2> words, std::size_t n_tests, Array<const std::int64_t, 2> penalties,
                      Integers removals, Integers sizes, std::int64_t leaf_cost, int max_depth,
                      std::int64_t min_samples_leaf, bool keeps_lemmas, std::uint64_t max_nodes, std::uint64_t max_bytes,
-                     std::uint32_t n_similar, std::uint64_t first_pass_work)
+                     std::uint32_t n_similar, std::uint64_t first_pass_work, std::size_t rest_words)
         : search_{cells_of(words, n_tests, penalties, removals, sizes, min_samples_leaf, lanes_),
                   {leaf_cost, depth_of(max_depth), min_samples_leaf, keeps_lemmas, max_nodes, max_bytes, n_similar,
-                   first_pass_work},
+                   first_pass_work, rest_words},
                   lanes_} {}
 
     int run(double seconds, nb::object progress) { return run_search(search_, seconds, progress); }
@@ -96,6 +96,7 @@ public:
         told["n_nodes"] = stats.n_nodes;
         told["n_enumerations"] = stats.n_enumerations;
         told["n_pairs_counted"] = stats.n_pairs;
+        told["n_rests"] = stats.n_rests;
         told["n_shape_bounds"] = stats.n_shape_bounds;
         told["n_counted"] = stats.n_counted;
         told["n_splits"] = stats.n_splits;
@@ -160,11 +161,11 @@ void bind_search(nb::module_& m) {
     nb::class_<NativeTreeSearch>(m, "TreeSearch")
         .def(constructor<NativeTreeSearch, Array<const std::uint64_t, 2>, std::size_t, Array<const std::int64_t, 2>,
                          Integers, Integers, std::int64_t, int, std::int64_t, bool, std::uint64_t, std::uint64_t,
-                         std::uint32_t, std::uint64_t>(),
+                         std::uint32_t, std::uint64_t, std::size_t>(),
              nb::arg("words").noconvert(), nb::arg("n_tests"), nb::arg("penalties").noconvert(),
              nb::arg("removals").noconvert(), nb::arg("sizes").noconvert(), nb::arg("leaf_cost"), nb::arg("max_depth"),
              nb::arg("min_samples_leaf"), nb::arg("keeps_lemmas"), nb::arg("max_nodes"), nb::arg("max_bytes"),
-             nb::arg("n_similar"), nb::arg("first_pass_work"))
+             nb::arg("n_similar"), nb::arg("first_pass_work"), nb::arg("rest_words"))
         .def("run", &NativeTreeSearch::run, nb::arg("seconds"), nb::arg("progress").none())
         .def("proof", &NativeTreeSearch::proof, nb::sig("def proof(self) -> tuple[bytes, int, int, int]"))
         .def_prop_ro("stats", &NativeTreeSearch::stats, nb::sig("def stats(self) -> dict[str, int]"))

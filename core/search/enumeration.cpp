@@ -9,6 +9,8 @@
 
 namespace conjunct {
 
+constexpr std::size_t most_pair_bytes = std::size_t{1} << 23;
+
 // Of the columns of a lemma: those whose parts do not reach its value by their trivial bounds, times all.
 std::size_t TreeSearch::pairs_to_check(const Node& node, std::int64_t value) const noexcept {
     if (!settings_.keeps_lemmas) return 0;
@@ -34,12 +36,54 @@ const PairMinima* TreeSearch::minima_of_all(const Node& node, std::int64_t open,
     if (block.n_classes != 2) return nullptr;
     std::size_t n_open = 0;
     for (std::size_t j = 0; j < block.n_columns; ++j) n_open += trivial_sum(node, j) < open;
-    if (2 * n_open < block.n_columns) return nullptr;
+    const bool is_rest = is_rest_cheaper(node, n_open);
+    if (!is_rest && 2 * n_open < block.n_columns) return nullptr;
     stats_.n_pairs += block.n_columns * block.n_columns / 2;
     auto* minima = arena_.take<PairMinima>(block.n_columns);
     auto* room = arena_.take<char>(4 * block.stride * (loops_.lane_bits / 8));
-    loops_.all_minima(block, settings_.min_samples_leaf, with_peel, room, minima);
+    stats_.n_rests += is_rest;
+    Block counted = block;
+    const void* whole = is_rest ? pairs_of_parent(node, counted) : nullptr;
+    loops_.all_minima(block, counted, whole, settings_.min_samples_leaf, with_peel, room, minima);
     return minima;
+}
+
+// Gives a set room for its pair counts, if its parts may take theirs from them.
+void TreeSearch::expect_parts(const Node& node) {
+    const Block& block = node.block;
+    const std::size_t n_bytes = (2 + block.is_sized) * block.n_columns * block.stride * (loops_.lane_bits / 8);
+    if (block.n_classes != 2 || node.pairs->counts || n_bytes > most_pair_bytes) return;
+    node.pairs->counts = arena_.take<char>(n_bytes);
+}
+
+// Whether the pairs of the other part, taken off those of the parent, are fewer words to count than the pairs of a set.
+bool TreeSearch::is_rest_cheaper(const Node& node, std::size_t n_open) const noexcept {
+    if (!node.parent || !node.parent->pairs->counts) return false;
+    const std::size_t n = node.block.n_columns, n_words = node.block.n_words, n_all = node.parent->block.n_words;
+    const std::size_t n_rest = (n_all > n_words ? n_all - n_words : 0) + settings_.rest_words;
+    return n * n_rest < std::min(n, 2 * n_open) * n_words;
+}
+
+// The pairs of the parent in the columns of a set, and the rows of the parent that are not in it.
+const void* TreeSearch::pairs_of_parent(const Node& node, Block& sibling) {
+    const Node& parent = *node.parent;
+    const std::size_t n = node.block.n_columns, lane_bytes = loops_.lane_bits / 8;
+    if (!parent.pairs->is_counted)
+        loops_.all_pairs(parent.block, parent.pairs->counts), parent.pairs->is_counted = true;
+    sibling = room_for(parent.block.n_columns, parent.block.n_words, parent.block.n_groups);
+    loops_.take_rows(parent.block, node.column, !node.side, sibling);
+    if (n == parent.block.n_columns) return parent.pairs->counts;
+    auto* kept = arena_.take<std::uint32_t>(n);
+    for (std::size_t i = 0, j = 0; i < n; ++j)
+        if (parent.block.tests[j] == node.block.tests[i]) kept[i++] = static_cast<std::uint32_t>(j);
+    loops_.sum_columns(sibling);
+    Block picked = room_for(n, sibling.n_words, sibling.n_groups);
+    loops_.pick_columns(sibling, kept, n, picked);
+    std::copy_n(sibling.groups, sibling.n_groups, picked.groups);
+    sibling = picked;
+    auto* pairs = arena_.take<char>((2 + node.block.is_sized) * n * node.block.stride * lane_bytes);
+    loops_.pick_pairs(parent.block, parent.pairs->counts, kept, node.block, pairs);
+    return pairs;
 }
 
 PairMinima TreeSearch::minima_of(const Node& node, std::size_t column, bool with_peel) {

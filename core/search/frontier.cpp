@@ -95,7 +95,7 @@ const PairMinima* FrontierSearch::pair_minima(const Node& node, bool with_peel) 
     if (block.n_classes == 2 && n * n * block.n_words < most_lanes_at_once) {
         has_to_stop(n * n * block.n_words / 2);
         auto* room = arena_.take<char>(4 * block.stride * (loops_.lane_bits / 8));
-        loops_.all_minima(block, settings_.min_samples_leaf, with_peel, room, minima);
+        loops_.all_minima(block, block, nullptr, settings_.min_samples_leaf, with_peel, room, minima);
         return minima;
     }
     for (std::size_t j = 0; j < n; ++j) {

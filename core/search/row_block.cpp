@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <new>
 
 #include "search/tree_search.hpp"
 
@@ -65,6 +66,7 @@ void TreeSearch::keep_distinct(Block& block) {
 
 TreeSearch::Node TreeSearch::root_node() {
     Node node{};
+    node.pairs = new (arena_.take<PairCounts>(1)) PairCounts;
     node.block = root_block();
     keep_distinct(node.block);
     node.cells = cells_.all.data();
@@ -80,6 +82,8 @@ TreeSearch::Node TreeSearch::root_node() {
 TreeSearch::Node TreeSearch::node_of(const Part& part) {
     const Block& parent = part.parent->block;
     Node node{};
+    node.pairs = new (arena_.take<PairCounts>(1)) PairCounts;
+    node.parent = part.parent, node.column = part.column, node.side = part.side;
     node.block = room_for(parent.n_columns, parent.n_words, parent.n_groups);
     std::copy_n(parent.tests, parent.n_columns, node.block.tests);
     loops_.take_rows(parent, part.column, part.side, node.block);

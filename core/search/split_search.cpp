@@ -11,6 +11,9 @@
 
 namespace conjunct {
 
+constexpr std::size_t parts_worth_pairs =
+    3;  // first tests that are open, from which on counting all pairs of a set pays
+
 bool TreeSearch::is_over() {
     if (stop_ != StopReason::none) return true;
     if (stats_.n_nodes >= settings_.max_nodes) {
@@ -81,6 +84,7 @@ Bound TreeSearch::split(const Node& node, std::int64_t budget, const PartBounds*
     const std::uint8_t depth = part_depth(node);
     auto* cells = arena_.take<std::uint64_t>(2 * n_words);
     const bool has_similar = settings_.min_samples_leaf == 1 && settings_.n_similar > 0;
+    if (tests.n_open >= parts_worth_pairs) expect_parts(node);
     ProvedSets siblings = has_similar ? similar_.siblings(arena_, 2 * tests.n_open) : ProvedSets{};
 
     // Each is raised until its parts reach the budget, or their trees are known.

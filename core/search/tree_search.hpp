@@ -20,6 +20,8 @@ struct TreeSearchSettings {
     std::uint64_t max_bytes = UINT64_MAX;
     std::uint32_t n_similar = 100;               // the lemmas looked at for similar rows; 0 switches them off
     std::uint64_t first_pass_work = UINT64_MAX;  // under a limit of depth, the work before the bound is seen to
+    std::size_t rest_words =
+        40;  // what taking the pairs of one part off those of the whole costs, in words of every pair
     bool has_shape_bound = true;
 };
 
@@ -29,6 +31,7 @@ struct TreeSearchStats {
     std::uint64_t n_nodes = 0;         // row sets looked into, enumerated or split
     std::uint64_t n_enumerations = 0;  // by pair counts
     std::uint64_t n_pairs = 0;         // of columns counted in them
+    std::uint64_t n_rests = 0;         // sets whose pairs were taken off those of the whole
     std::uint64_t n_shape_bounds = 0;  // that were enough
     std::uint64_t n_counted = 0;       // parts that pair counts of the whole proved
     std::uint64_t n_splits = 0;        // row sets whose first tests were gone through
@@ -71,6 +74,11 @@ public:
     Proof proof() const;
 
 protected:
+    // The pair counts of a set, in the memory of the split that goes over its parts; counted when a part asks for them.
+    struct PairCounts {
+        void* counts = nullptr;
+        bool is_counted = false;
+    };
     // Rows under way: a set of cells with its columns gathered.
     struct Node {
         Block block;
@@ -80,6 +88,10 @@ protected:
         std::int64_t leaf;              // what one leaf costs
         const std::int64_t* errors[2];  // by side, units that the best leaf pays on that side of each column
         std::uint8_t depth;
+        PairCounts* pairs;
+        const Node* parent;  // null: all rows
+        std::size_t column;  // of the parent
+        bool side;
     };
     // What trees cost at least on the parts of a column beyond what is forced, by side; exact: one leaf or two are cheapest.
     struct PartBounds {
@@ -124,6 +136,9 @@ protected:
     Bound enumerate(const Node& node, std::int64_t budget);
     const PairMinima* minima_of_all(const Node& node, std::int64_t open, bool with_peel);
     PairMinima minima_of(const Node& node, std::size_t column, bool with_peel);
+    void expect_parts(const Node& node);
+    bool is_rest_cheaper(const Node& node, std::size_t n_open) const noexcept;
+    const void* pairs_of_parent(const Node& node, Block& sibling);
     std::size_t pairs_to_check(const Node& node, std::int64_t value) const noexcept;
     const PartBounds* part_bounds(const Node& node, std::int64_t open);
     Bound shape_bound(const Node& node, std::int64_t open, const PartBounds* bounds);

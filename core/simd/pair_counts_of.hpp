@@ -86,12 +86,65 @@ void pair_minima(const Block& block, std::size_t column, std::int64_t min_size, 
     block.n_classes == 2 ? loop.template operator()<2>() : loop.template operator()<0>();
 }
 
+// Two classes: the counts of one first column with a vector of second ones, and the size of that.
+template <class Lane>
+struct PairOfClasses {
+    Vector<Lane> zero, one, size;
+};
+
+template <class Lane, bool is_sized>
+inline __attribute__((always_inline)) PairOfClasses<Lane> count_two(const Block& block, std::size_t column,
+                                                                    std::size_t j) noexcept {
+    const Lane* words = static_cast<const Lane*>(block.words);
+    Vector<Lane> zero{}, one{}, size{};
+    for (std::size_t g = 0; g < block.n_groups; ++g) {
+        const RowGroup& group = block.groups[g];
+        if (!is_sized && group.classes == 0) continue;
+        const Lane* row = words + group.first_word * block.stride;
+        Vector<Lane> count{};
+        for (std::size_t w = 0; w < group.n_words; ++w, row += block.stride)
+            count += popcount(load(row + j) & row[column]);
+        count <<= static_cast<Lane>(group.shift);
+        (group.classes == 1 ? zero : group.classes == 2 ? one : size) += count;
+    }
+    return {zero, one, size};
+}
+
+template <class Lane>
+void all_pairs(const Block& block, void* counts) noexcept {
+    const std::size_t stride = block.stride, n = block.n_columns;
+    auto* lanes = static_cast<Lane*>(counts);
+    for (std::size_t i = 0; i < n; ++i)
+        for (std::size_t j = i / n_lanes<Lane> * n_lanes<Lane>; j < n; j += n_lanes<Lane>) {
+            const auto pair = block.is_sized ? count_two<Lane, true>(block, i, j) : count_two<Lane, false>(block, i, j);
+            const Vector<Lane> paid[3] = {pair.zero, pair.one, pair.size};
+            for (std::size_t k = 0; k < block.n_classes + block.is_sized; ++k) {
+                *reinterpret_cast<Vector<Lane>*>(lanes + (k * n + i) * stride + j) = paid[k];
+                for (std::size_t l = 0; l < n_lanes<Lane> && j + l < n; ++l)
+                    lanes[(k * n + j + l) * stride + i] = paid[k][l];
+            }
+        }
+}
+
+template <class Lane>
+void pick_pairs(const Block& from, const void* counts, const std::uint32_t* kept, const Block& to,
+                void* picked) noexcept {
+    for (std::size_t k = 0; k < from.n_classes + from.is_sized; ++k)
+        for (std::size_t i = 0; i < to.n_columns; ++i) {
+            const Lane* in = static_cast<const Lane*>(counts) + (k * from.n_columns + kept[i]) * from.stride;
+            Lane* out = static_cast<Lane*>(picked) + (k * to.n_columns + i) * to.stride;
+            for (std::size_t j = i / n_lanes<Lane> * n_lanes<Lane>; j < to.n_columns; ++j) out[j] = in[kept[j]];
+            for (std::size_t j = to.n_columns; j < to.stride; ++j) out[j] = 0;
+        }
+}
+
 // Two classes: the minima of a row of pairs are those of its first column, and each also counts for the other column.
-template <class Lane, bool with_peel, bool is_sized>
-void all_minima_of(const Block& block, Lane min_size, Lane* room, PairMinima* out) noexcept {
+template <class Lane, bool with_peel, bool is_sized, bool is_rest>
+void all_minima_of(const Block& block, const Block& counted, const Lane* whole, Lane min_size, Lane* room,
+                   PairMinima* out) noexcept {
     using V = Vector<Lane>;
     const std::size_t stride = block.stride, n = block.n_columns;
-    const Lane *sums = static_cast<const Lane*>(block.sums), *words = static_cast<const Lane*>(block.words);
+    const Lane* sums = static_cast<const Lane*>(block.sums);
     const Lane infinite = std::numeric_limits<Lane>::max();
     Lane *two_true = room, *two_false = room + stride, *peel_true = room + 2 * stride, *peel_false = room + 3 * stride;
     for (std::size_t j = 0; j < (with_peel ? 4 : 2) * stride; ++j) room[j] = infinite;
@@ -109,16 +162,11 @@ void all_minima_of(const Block& block, Lane min_size, Lane* room, PairMinima* ou
         }
         V two[2] = {all(infinite), all(infinite)}, peel[2] = {all(infinite), all(infinite)};
         for (std::size_t k = j / n_lanes<Lane> * n_lanes<Lane>; k < n; k += n_lanes<Lane>) {
-            V both_0{}, both_1{}, both_size{};
-            for (std::size_t g = 0; g < block.n_groups; ++g) {
-                const RowGroup& group = block.groups[g];
-                if (!is_sized && group.classes == 0) continue;
-                const Lane* row = words + group.first_word * stride;
-                V count{};
-                for (std::size_t w = 0; w < group.n_words; ++w, row += stride)
-                    count += popcount(load(row + k) & row[j]);
-                count <<= static_cast<Lane>(group.shift);
-                (group.classes == 1 ? both_0 : group.classes == 2 ? both_1 : both_size) += count;
+            auto [both_0, both_1, both_size] = count_two<Lane, is_sized>(counted, j, k);
+            if constexpr (is_rest) {
+                both_0 = load(whole + j * stride + k) - both_0;
+                both_1 = load(whole + (n + j) * stride + k) - both_1;
+                if (is_sized) both_size = load(whole + (2 * n + j) * stride + k) - both_size;
             }
             const V first_0 = in_0 - both_0, first_1 = in_1 - both_1;
             const V second_0 = load(sums + k) - both_0, second_1 = load(sums + stride + k) - both_1;
@@ -163,15 +211,19 @@ void all_minima_of(const Block& block, Lane min_size, Lane* room, PairMinima* ou
 }
 
 template <class Lane>
-void all_minima(const Block& block, std::int64_t min_size, bool with_peel, void* room, PairMinima* out) noexcept {
-    const auto least_size = static_cast<Lane>(min_size);
-    auto* lanes = static_cast<Lane*>(room);
+void all_minima(const Block& block, const Block& counted, const void* whole, std::int64_t min_size, bool with_peel,
+                void* room, PairMinima* out) noexcept {
+    const auto loop = [&]<bool peels, bool is_sized>() {
+        const auto* pairs = static_cast<const Lane*>(whole);
+        auto* lanes = static_cast<Lane*>(room);
+        const auto least_size = static_cast<Lane>(min_size);
+        pairs ? all_minima_of<Lane, peels, is_sized, true>(block, counted, pairs, least_size, lanes, out)
+              : all_minima_of<Lane, peels, is_sized, false>(block, block, nullptr, least_size, lanes, out);
+    };
     if (block.is_sized && (with_peel || min_size > 1))
-        with_peel ? all_minima_of<Lane, true, true>(block, least_size, lanes, out)
-                  : all_minima_of<Lane, false, true>(block, least_size, lanes, out);
+        with_peel ? loop.template operator()<true, true>() : loop.template operator()<false, true>();
     else
-        with_peel ? all_minima_of<Lane, true, false>(block, least_size, lanes, out)
-                  : all_minima_of<Lane, false, false>(block, least_size, lanes, out);
+        with_peel ? loop.template operator()<true, false>() : loop.template operator()<false, false>();
 }
 
 template <class Lane>

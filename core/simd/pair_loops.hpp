@@ -67,8 +67,16 @@ struct PairLoops {
     // Twin  conjunct.theory.cheapest_tree
     void (*pair_minima)(const Block& block, std::size_t column, std::int64_t min_size, bool with_peel,
                         PairMinima& out) noexcept;
-    // The same for every first column, each pair counted once. Needs two classes, and room for 4 stride lanes.
-    void (*all_minima)(const Block& block, std::int64_t min_size, bool with_peel, void* room, PairMinima* out) noexcept;
+    // What each class pays where two columns are both true, and the size of that, of all pairs: lane
+    // counts[(k * n_columns + i) * stride + j]. Needs two classes.
+    void (*all_pairs)(const Block& block, void* counts) noexcept;
+    // The pairs of the columns `kept` of a block, in the order and with the stride of `to`.
+    void (*pick_pairs)(const Block& from, const void* counts, const std::uint32_t* kept, const Block& to,
+                       void* picked) noexcept;
+    // The minima of every first column, each pair counted once: in the rows of `counted`, which has the columns of the block,
+    // taken off the pairs of `whole` if there are any. Needs two classes, and room for 4 stride lanes.
+    void (*all_minima)(const Block& block, const Block& counted, const void* whole, std::int64_t min_size,
+                       bool with_peel, void* room, PairMinima* out) noexcept;
     // Of a part of one column: the second columns that split it, times those of them that are open.
     std::size_t (*open_pairs)(const Block& block, std::size_t column, bool side, std::int64_t min_size,
                               const OpenPairs& open) noexcept;

@@ -34,7 +34,8 @@ inline void missing_costs(const std::uint64_t* sets, std::size_t stride, std::si
 template <class Lane>
 constexpr PairLoops loops_of{bits_of<Lane>,      take_rows<Lane>,   sum_columns<Lane>, distinct_columns<Lane>,
                              pick_columns<Lane>, leaf_errors<Lane>, sum<Lane>,         pair_minima<Lane>,
-                             all_minima<Lane>,   open_pairs<Lane>,  missing_costs};
+                             all_pairs<Lane>,    pick_pairs<Lane>,  all_minima<Lane>,  open_pairs<Lane>,
+                             missing_costs};
 
 }  // namespace
 }  // namespace conjunct

@@ -93,6 +93,30 @@ def test_tests_that_are_nearly_alike_lend_each_other_their_lemmas(depth, is_weig
     read_all(problem, found)
 
 
+@pytest.mark.parametrize("least_rows", [1, 3])
+@pytest.mark.parametrize("most_weight", [1, 2**10, 2**40])
+@pytest.mark.parametrize("depth", [3, 4, None])
+def test_pairs_of_a_part_are_those_of_the_whole_less_those_of_the_other_part(
+    depth, most_weight, least_rows, monkeypatch
+):
+    rows = random_bits(11, (160, 9))
+    rows[:, 7:] &= rows[:, :2]  # columns that a part loses
+    labels = (rows[:, 0] & rows[:, 3]) ^ (random_below(12, 9, 160) == 0)
+    cells = BitMatrix.of(rows).pool(labels)
+    weights = cells.counts * (1 + random_below(13, most_weight, cells.counts.size).reshape(cells.counts.shape))
+    sizes, penalties = cells.counts.sum(axis=1), np.ascontiguousarray(weights[:, ::-1])
+    leaf_cost = int(2 * weights.mean())
+    problem = TreeProblem(cells.rows, penalties, penalties.max(axis=1), sizes, leaf_cost, depth, least_rows)
+    texts, n_rests = set(), []
+    for words in (0, 2**40):
+        monkeypatch.setattr("conjunct.search.optimal_trees.REST_WORDS", words)
+        found = search_tree(problem)
+        texts.add((found.lemmas.text, found.tree))
+        n_rests.append(found.stats["n_rests"])
+    assert len(texts) == 1
+    assert n_rests[0] > 5 > n_rests[1] == 0
+
+
 @settings(seeded, max_examples=100)
 @given(tree_problems(), st.integers(1, 12))
 def test_what_a_stopped_search_says_is_proved(problem, max_nodes):

@@ -20,6 +20,7 @@ REASONS: tuple[StopReason, ...] = ("closed", "nodes", "time", "memory")
 LARGEST = (1 << 64) - 1
 N_SIMILAR = 64  # lemmas of a literal compared with, beside those of siblings
 FIRST_PASS_WORK = 1 << 33  # words of columns, half a second: shorter runs under a limit of depth see to the tree alone
+REST_WORDS = 40  # words saved from which on the pairs of a part are those of the whole less those of the other part
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,6 +153,7 @@ def search_tree(
         min(n_bytes, LARGEST),
         N_SIMILAR,
         FIRST_PASS_WORK,
+        REST_WORDS,
     )
     reason = REASONS[search.run(seconds, progress)]
     text, n_lemmas, n_pairs, n_splits = search.proof()
