@@ -127,7 +127,7 @@ def places(tree: ast.AST) -> Iterator[tuple[ast.AST, str, int | None]]:
 def mutants(source: str, first: int = 1, last: int = 10**6) -> Iterator[tuple[int, str, str]]:
     """Yield the line of each mutant between two lines, what is changed there, and its source.
 
-    Changes of a function that read alike are told apart by the statement that they are in.
+    Changes of a function that read alike are told apart by the statement that they are in, its first two lines.
     """
     tree = ast.parse(source)
     names = {node: getattr(top, "name", "module") for top in tree.body for node in ast.walk(top)}
@@ -137,7 +137,8 @@ def mutants(source: str, first: int = 1, last: int = 10**6) -> Iterator[tuple[in
     for parent, field, k in list(places(tree)):
         held = getattr(parent, field) if k is None else getattr(parent, field)[k]
         before, is_asked = shown(parent, held), first <= getattr(held, "lineno", 0) <= last
-        statement = ast.unparse(statements[held]).split("\n")[0] if is_asked else ""
+        lines = ast.unparse(statements[held]).split("\n")[:2] if is_asked else []
+        statement = " ".join(map(str.strip, lines))
         for other in changes(held):
             put(parent, field, k, ast.copy_location(other, held))
             found.append((held.lineno, f"{names[held]}: {before} -> {shown(parent, other)}", statement))

@@ -134,3 +134,34 @@ def test_more_than_three_leaves_cost_four_and_the_forced_errors(tmp_path):
     splits = prover.splits(prover.all_rows)
     counts = checker.counter([prover.sizes, *prover.called], splits)(prover.all_rows)
     assert prover.two_levels(prover.all_rows, counts, checker.ANY) == 4
+
+
+def test_below_the_last_test_of_a_tree_there_are_only_leaves(tmp_path):
+    table = PlainTable(("00", "01", "10", "11"), (0, 1, 1, 0), price=Fraction(3))
+    lemmas = [checker.Lemma("N", 1, 7, (), {}), checker.Lemma("N", 2, 7, (), {})]
+    prover, _ = prover_of(table, tmp_path, lemmas)
+    prover.prove(0)
+    with pytest.raises(checker.CheckError, match="lemma 1 is not proved"):
+        prover.prove(1)
+
+
+def test_a_lemma_about_one_test_takes_no_pairs_even_where_it_is_wrong(tmp_path):
+    table = PlainTable(("0", "0", "1", "1"), (0, 0, 1, 1), price=Fraction(3))
+    prover, _ = prover_of(table, tmp_path, [checker.Lemma("E", 1, 3, (), {})])
+    prover.most_work = (0, 0)
+    with pytest.raises(checker.CheckError, match="lemma 0 is not proved"):
+        prover.prove(0)
+
+
+@pytest.mark.parametrize("depth", [1, 2, inf])
+def test_pair_counts_prove_the_two_parts_of_the_best_split_and_no_more(tmp_path, depth):
+    for _, table, _, trees in drawn(5, 150):
+        if table.n_classes > 1:
+            bounds = [trees.leaf(trees.all_rows)]
+            for _, *parts in trees.splits(trees.all_rows):
+                bounds.append(sum(trees.leaf(own) if depth == 1 else trees.two_levels(own, depth) for own in parts))
+            kind, value = checker.ANY if depth == inf else depth, int(min(bounds) * table.leaf_cost)
+            prover, _ = prover_of(table, tmp_path, [checker.Lemma("E", kind, value + k, (), {}) for k in (0, 1)])
+            prover.prove(0)
+            with pytest.raises(checker.CheckError, match="lemma 1 is not proved"):
+                prover.prove(1)
