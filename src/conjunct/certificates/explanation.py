@@ -44,14 +44,15 @@ def explain(certificate_path: str | os.PathLike[str], data_path: str | os.PathLi
     number, lemma = len(lemmas) - 1, lemmas[-1]
     tests, rows = header["tests"], prover.all_rows
     found = []
-    for test, passed in prover.splits(rows):
-        parts = [(passed, lemma.hints.get(2 * test + 1)), (rows ^ passed, lemma.hints.get(2 * test))]
+    for (test, passed), *least in prover.parts(rows, prover.splits(rows), lemma.depth - 1):
+        parts = list(zip((2 * test + 1, 2 * test), (passed, rows ^ passed), least, strict=True))
         if lemma.kind == "E":
-            bounds = [_counted(prover, part, lemma.depth) for part, _ in parts]
+            bounds = [_counted(prover, part, lemma.depth) if lemma.depth > 1 else leaf for _, part, leaf in parts]
             reasons = ["pair counts"] * 2
         else:
-            bounds = [prover.known_cost(number, lemma.depth - 1, part, hint) for part, hint in parts]
-            reasons = [_reason(prover, part, hint, bound) for (part, hint), bound in zip(parts, bounds, strict=True)]
+            bounds = [prover.known_cost(number, lemma, *part) for part in parts]
+            hints = [(part, lemma.hints.get(literal)) for literal, part, _ in parts]
+            reasons = [_reason(prover, *hint, bound) for hint, bound in zip(hints, bounds, strict=True)]
         one, rest = (Fraction(bound, prover.leaf_cost) for bound in bounds)
         n_passed = passed.bit_count()
         reason = reasons[0] if reasons[0] == reasons[1] else " + ".join(reasons)
@@ -61,17 +62,15 @@ def explain(certificate_path: str | os.PathLike[str], data_path: str | os.PathLi
 
 def _counted(prover: checker.Prover, rows: int, depth: int) -> int:
     """Return what pair counts say about a part: all its tests, one level down."""
-    if depth == 1:
-        return prover.leaf(rows)
-    splits = prover.splits(rows)
-    counts = checker.counter([prover.wrong] if prover.is_plain and depth == 2 else prover.called, splits)
-    return prover.two_levels(rows, counts(rows), depth, splits)
+    kinds = [prover.wrong] if prover.is_plain and depth == 2 else [prover.sizes, *prover.called]
+    return prover.two_levels(rows, checker.counter(kinds, prover.splits(rows))(rows), depth)
 
 
 def _reason(prover: checker.Prover, rows: int, hint: int | None, bound: int) -> str:
-    if bound == prover.leaf(rows):
+    errors = prover.errors(rows)
+    if bound == prover.leaf_cost + errors:
         return "a leaf"
-    if bound == prover.trivial(rows):
+    if bound == prover.trivial(1, errors, prover.forced(rows)):
         return "two leaves and forced errors"
     same = [number for number, _, value in prover.known.get(rows, ()) if value == bound]
     return f"lemma {same[-1]}" if same else f"near lemma {hint}"
