@@ -160,6 +160,7 @@ def test_errors_that_contradictory_rows_force_are_named(said: Said, folder: Path
     assert "there is no such tree" in out
     assert "is without errors on these 6 rows." in out
     assert "wrong or more" not in said("certify", "t.csv", "--no-check")[1]
+    assert json.loads(said("certify", "twice.csv", "--no-check", "--json")[1])["forced_errors"] == "2"
 
 
 def test_of_one_label_the_claim_is_trivial_and_said_to_be(said: Said, folder: Path) -> None:

@@ -7,6 +7,7 @@ from fractions import Fraction
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from conjunct.bits import thread_count
 from conjunct.certificates.certificate import AnyCertificate
 from conjunct.certificates.checker import SECONDS_LIMIT, TOO_DEAR
 from conjunct.certificates.checking import run_checker
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-__all__ = ["certify_rows", "certify_tree", "checked", "header_of"]
+__all__ = ["certify_rows", "certify_tree", "checked", "header_of", "jobs_for"]
+
+MOST_JOBS = 8
+STEPS_WORTH_PROCESSES = 10**6  # of a check: about a second
 
 
 def certify_tree(
@@ -167,16 +171,20 @@ def header_of(
     }
 
 
-def checked(
-    certificate: AnyCertificate, data: str | None = None, *, limit: int = SECONDS_LIMIT, jobs: int = 1
-) -> AnyCertificate:
+def jobs_for(certificate: AnyCertificate) -> int:
+    """Return how many processes check a certificate: one for every thread to use, one alone where it is short."""
+    n_steps = certificate.n_pairs + len(certificate.tests) * len(certificate.lemmas)
+    return min(thread_count(), MOST_JOBS) if n_steps >= STEPS_WORTH_PROCESSES else 1
+
+
+def checked(certificate: AnyCertificate, data: str | None = None, *, limit: int = SECONDS_LIMIT) -> AnyCertificate:
     """Run the checker on a certificate and its rows, or the table it names; where it accepts, that is noted.
 
     A check that would take longer than the limit leaves it not certified; one that rejects raises a CertificateError.
     """
     start = perf_counter()
     try:
-        run_checker(certificate, data, limit=limit, jobs=jobs)
+        run_checker(certificate, data, limit=limit, jobs=jobs_for(certificate))
     except CertificateError as error:
         if error.code != TOO_DEAR:
             raise

@@ -125,7 +125,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
         certificate = proved(bound)
         if output is not None:
             certificate.save(output)
-        record = partial(certificate_record, table, certificate, cuts, output)
+        record = partial(certificate_record, table, certificate, cuts, rows.n_forced_errors, output)
         lines = partial(certificate_lines, certificate, output)
     if as_json:
         click.echo(json.dumps(record()))

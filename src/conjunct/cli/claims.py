@@ -37,7 +37,9 @@ def certificate_lines(certificate: TreeCertificate, output: str | None) -> list[
     return lines
 
 
-def certificate_record(table: Data, certificate: TreeCertificate, cuts: str, output: str | None) -> dict[str, Any]:
+def certificate_record(
+    table: Data, certificate: TreeCertificate, cuts: str, n_forced_errors: int, output: str | None
+) -> dict[str, Any]:
     """Return what was found and proved."""
     return {
         "source": table.source,
@@ -51,6 +53,7 @@ def certificate_record(table: Data, certificate: TreeCertificate, cuts: str, out
         "witness_cost": None if certificate.upper is None else str(certificate.upper),
         "leaves": certificate.n_leaves,
         "errors": None if certificate.n_errors is None else str(certificate.n_errors),
+        "forced_errors": str(n_forced_errors),
         "tree": None if certificate.witness is None else str(certificate.witness),
         "optimal": certificate.optimal,
         "certified": certificate.certified,

@@ -23,7 +23,6 @@ __all__ = ["demo"]
 NAMES = ("breast-cancer", "tic-tac-toe", "monks-2")
 SIZES = (1, 2, 3)
 FOLDS = 10
-MOST_JOBS = 8
 MOST_LEAVES_DRAWN = 12
 BEGINNING = """\
 Optimal trees with proof, then learners that count exactly, on embedded tables.
@@ -105,19 +104,19 @@ def show_tree(problem: Problem, as_json: bool, quiet: bool) -> None:
 
 def certified_tree(problem: Problem, quiet: bool) -> TreeCertificate:
     """Search until the tree is proved to be the cheapest, and run the checker in processes of its own."""
-    from conjunct.bits import thread_count
     from conjunct.certificates import certify_tree
-    from conjunct.certificates.certify import checked
+    from conjunct.certificates.certify import checked, jobs_for
     from conjunct.datasets import embedded
 
-    table, jobs = embedded(problem.table), min(thread_count(), MOST_JOBS)
+    table = embedded(problem.table)
     with waiting(f"{problem.table}: searching for the cheapest tree", is_shown=not quiet):
         certificate = certify_tree(
             *table, max_depth=problem.depth, error_price=problem.price, time_limit=None, check=False
         )
-    n_lemmas, processes = len(certificate.lemmas), "a process of its own" if jobs == 1 else f"{jobs} processes"
+    n_lemmas, jobs = len(certificate.lemmas), jobs_for(certificate)
+    processes = "a process of its own" if jobs == 1 else f"{jobs} processes"
     with waiting(f"{problem.table}: {n_lemmas:,} lemmas are checked in {processes}", is_shown=not quiet):
-        return checked(certificate, jobs=jobs)
+        return checked(certificate)
 
 
 def tree_lines(problem: Problem, certificate: TreeCertificate) -> list[str]:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import inf
@@ -11,6 +12,8 @@ import pytest
 import conjunct
 from conjunct import TreeCertificate, certify_tree, check
 from conjunct.bits import random_bits
+from conjunct.bits.limits import limiting_threads
+from conjunct.certificates.certify import jobs_for
 from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.certificates.tree_costs import LARGEST_COST, TreeCosts
 from conjunct.errors import BitsError, CertificateError, SettingError
@@ -113,6 +116,15 @@ def test_a_check_dearer_than_its_limit_is_not_begun(tmp_path) -> None:
     with pytest.raises(CertificateError, match=r"not checked: about \d+ s predicted, the limit is 600") as refusal:
         check(dear, MAJORITY, VOTES)
     assert refusal.value.code == 3
+
+
+def test_a_short_check_takes_one_process_and_a_long_one_all_threads() -> None:
+    certificate = certify_tree(MAJORITY, VOTES, check=False)
+    assert jobs_for(certificate) == 1
+    with limiting_threads(3):
+        assert jobs_for(replace(certificate, n_pairs=10**6)) == 3
+    with limiting_threads(99):
+        assert jobs_for(replace(certificate, n_pairs=10**6)) == 8
 
 
 def test_a_certificate_cut_short_is_not_readable(tmp_path) -> None:
