@@ -42,7 +42,8 @@ READING = ("module:", "read_", "tested_rows:", "holds:", "table_entries:", "spli
 TEST_FILES = (  # the first of reading, the last of the rules: those run first where they can find most
     "test_checker_of_tables.py",
     "test_predicted_seconds.py",
-    "test_witness_and_command_of_the_checker.py",
+    "test_header_and_witness_of_the_checker.py",
+    "test_command_of_the_checker.py",
     "test_checker.py",
     "test_frontier_certificates.py",
     "test_rules_of_the_checker.py",
