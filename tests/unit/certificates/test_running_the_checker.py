@@ -36,9 +36,10 @@ def is_alive(process: str) -> bool:
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_every_number_of_processes_gives_the_same_verdict(jobs: int) -> None:
+def test_every_number_of_processes_gives_the_same_verdict(jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     certificate = certify_tree(*parity(4), max_depth=3, check=False)
-    found = checked(certificate, jobs=jobs)
+    monkeypatch.setattr("conjunct.certificates.certify.jobs_for", lambda _: jobs)
+    found = checked(certificate)
     assert found.certified
     assert found.text() == certificate.text()
     raised = replace(certificate, header=certificate.header | {"lower": str(certificate.bound + 1)})
