@@ -21,17 +21,18 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from types import ModuleType
 from typing import Any
 
-import hypothesis  # noqa: F401  the tests import it; here it is imported once for all mutants
 import pytest
 
 import conjunct.certificates
 from conjunct.certificates import checker
 
+import_module("hypothesis")  # the tests import it: here once for all mutants, which are forked
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = Path(checker.__file__)
 TESTS = ROOT / "tests" / "unit" / "certificates"

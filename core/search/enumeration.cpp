@@ -76,7 +76,7 @@ const void* TreeSearch::pairs_of_parent(const Node& node, Block& sibling) {
     auto* kept = arena_.take<std::uint32_t>(n);
     for (std::size_t i = 0, j = 0; i < n; ++j)
         if (parent.block.tests[j] == node.block.tests[i]) kept[i++] = static_cast<std::uint32_t>(j);
-    loops_.sum_columns(sibling);
+    loops_.sum_columns(sibling);  // which are picked with the words
     Block picked = room_for(n, sibling.n_words, sibling.n_groups);
     loops_.pick_columns(sibling, kept, n, picked);
     std::copy_n(sibling.groups, sibling.n_groups, picked.groups);

@@ -20,8 +20,7 @@ struct TreeSearchSettings {
     std::uint64_t max_bytes = UINT64_MAX;
     std::uint32_t n_similar = 100;               // the lemmas looked at for similar rows; 0 switches them off
     std::uint64_t first_pass_work = UINT64_MAX;  // under a limit of depth, the work before the bound is seen to
-    std::size_t rest_words =
-        40;  // what taking the pairs of one part off those of the whole costs, in words of every pair
+    std::size_t rest_words = 40;  // of every pair, saved from which on pairs are taken off those of the whole
     bool has_shape_bound = true;
 };
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["certify_rows", "certify_tree", "checked", "header_of", "jobs_for"]
 
-MOST_JOBS = 8
+MOST_PROCESSES = 8
 STEPS_WORTH_PROCESSES = 10**6  # of a check: about a second
 
 
@@ -174,7 +174,7 @@ def header_of(
 def jobs_for(certificate: AnyCertificate) -> int:
     """Return how many processes check a certificate: one for every thread to use, one alone where it is short."""
     n_steps = certificate.n_pairs + len(certificate.tests) * len(certificate.lemmas)
-    return min(thread_count(), MOST_JOBS) if n_steps >= STEPS_WORTH_PROCESSES else 1
+    return min(thread_count(), MOST_PROCESSES) if n_steps >= STEPS_WORTH_PROCESSES else 1
 
 
 def checked(certificate: AnyCertificate, data: str | None = None, *, limit: int = SECONDS_LIMIT) -> AnyCertificate:
