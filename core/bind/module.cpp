@@ -10,6 +10,7 @@
 
 namespace conjunct::bind {
 void bind_bits(nanobind::module_& m);
+void bind_conjunctions(nanobind::module_& m);
 void bind_formulas(nanobind::module_& m);
 void bind_gradient(nanobind::module_& m);
 void bind_gram(nanobind::module_& m);
@@ -48,6 +49,7 @@ NB_MODULE(_core, m) {
                                  " on this CPU; unset it to let conjunct choose");
     }
     bind::bind_bits(m);
+    bind::bind_conjunctions(m);
     bind::bind_formulas(m);
     bind::bind_gram(m);
     bind::bind_kernels(m);

@@ -7,6 +7,7 @@
 #include "simd/pair_loops.hpp"
 #include "simd/sum_loops.hpp"
 #include "simd/transpose_loop.hpp"
+#include "simd/weigh_loops.hpp"
 
 namespace conjunct {
 
@@ -24,12 +25,13 @@ struct Level {
     const GramLoops& gram;
     const SumLoops& sums;
     const PairLoops* pairs;  // for lanes of 16, 32 and 64 bits
+    const WeighLoops& weights;
 };
 
 extern const Level portable_level;
 #ifdef CONJUNCT_X86
 extern const Level avx2_level;
-extern const Level avx512_level;  // avx2, and pair counts with the vector popcount
+extern const Level avx512_level;  // avx2, pair counts with the vector popcount, weights by masks
 #endif
 
 // The level of this process: the one CONJUNCT_SIMD names, otherwise the best the CPU has. Read once, at the first call.

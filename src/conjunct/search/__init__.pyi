@@ -1,3 +1,8 @@
+from conjunct.search.conjunctions import ConjunctionSearch as ConjunctionSearch
+from conjunct.search.conjunctions import HeavyConjunction as HeavyConjunction
+from conjunct.search.conjunctions import LimitWalk as LimitWalk
+from conjunct.search.conjunctions import search_conjunctions as search_conjunctions
+from conjunct.search.conjunctions import walk_within as walk_within
 from conjunct.search.optimal_trees import TreeLemmas as TreeLemmas
 from conjunct.search.optimal_trees import TreeSearch as TreeSearch
 from conjunct.search.optimal_trees import search_tree as search_tree

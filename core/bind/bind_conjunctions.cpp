@@ -1,0 +1,124 @@
+#include <nanobind/stl/vector.h>
+
+#include <chrono>
+#include <memory>
+#include <span>
+
+#include "bind/arrays.hpp"
+#include "search/conjunction_search.hpp"
+#include "search/limit_walk.hpp"
+#include "simd/level.hpp"
+
+namespace conjunct::bind {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// What looks for signals while a search runs without the lock.
+struct Signals {
+    Clock::time_point next = Clock::now();
+    bool has_raised = false;
+
+    static bool is_over(void* context) {
+        auto& signals = *static_cast<Signals*>(context);
+        const auto now = Clock::now();
+        if (now < signals.next) return signals.has_raised;
+        signals.next = now + std::chrono::milliseconds(30);
+        nb::gil_scoped_acquire locked;
+        signals.has_raised = signals.has_raised || PyErr_CheckSignals() != 0;
+        return signals.has_raised;
+    }
+};
+
+Clock::time_point deadline_of(double seconds) {
+    if (!(seconds < 1e9)) return Clock::time_point::max();
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+void require_weights(const Array<const std::uint64_t, 2>& words, std::size_t n_variables, std::size_t n_weights,
+                     std::span<const std::int64_t> weights) {
+    require(words.shape(0) >= 1 && words.shape(1) == words_for(n_variables), "cells: another number of words");
+    require(n_weights == words.shape(0), "one weight per cell expected");
+    std::uint64_t size = 0;
+    for (const std::int64_t weight : weights) {
+        const auto own = static_cast<std::uint64_t>(weight);
+        size += std::min<std::uint64_t>(weight < 0 ? 0 - own : own, WeightedCells::most_sum);
+        require(size <= WeightedCells::most_sum, "the weights add up to more than 2**61");
+    }
+}
+
+// Returns (found, unvisited, n_nodes, reason): of each conjunction its literals and the sum of its weights.
+nb::tuple heaviest_conjunctions(Array<const std::uint64_t, 2> words, std::size_t n_variables, Integers weights,
+                                Integers scales, Integers least, bool has_negations, bool is_signed,
+                                bool lists_sets_once, std::size_t top, std::size_t most, std::uint64_t max_nodes,
+                                double seconds, std::size_t n_threads) {
+    require_weights(words, n_variables, weights.size(), {weights.data(), weights.size()});
+    require(scales.size() >= 1 && least.size() == scales.size(), "one scale and one limit per size expected");
+    for (std::size_t j = 0; j < scales.size(); ++j) require(scales.data()[j] >= 0, "scales: not negative");
+    const WeightedCells cells{rows_of(words), n_variables, {weights.data(), weights.size()}, active_level()->weights};
+    ConjunctionSearch search{
+        cells,
+        {scales.size() - 1, has_negations, is_signed, lists_sets_once, top, most, max_nodes, deadline_of(seconds)},
+        {scales.data(), scales.size()},
+        {least.data(), least.size()}};
+    Signals signals;
+    {
+        nb::gil_scoped_release unlocked;
+        search.run(n_threads, {&Signals::is_over, &signals});
+    }
+    if (signals.has_raised) throw nb::python_error();
+    nb::list found;
+    for (const HeaviestList::Entry& entry : search.list().entries()) {
+        nb::list literals;
+        for (const std::uint32_t literal : entry.literals) literals.append(literal);
+        found.append(nb::make_tuple(nb::tuple(literals), entry.sum));
+    }
+    nb::list unvisited;
+    for (const std::int64_t bound : search.unvisited())
+        unvisited.append(bound == INT64_MIN ? nb::object(nb::none()) : nb::object(nb::int_(bound)));
+    return nb::make_tuple(found, unvisited, search.n_nodes(), static_cast<int>(search.stopped_by()));
+}
+
+// Returns (conjunctions above the limit, n_nodes, whether the walk came to its end).
+nb::tuple walk_within(Array<const std::uint64_t, 2> words, std::size_t n_variables,
+                      Array<const std::int64_t, 2> weights, std::int64_t limit, Integers order, std::size_t max_size,
+                      std::uint64_t max_nodes, std::size_t most_heavy) {
+    require(weights.shape(0) >= 1, "one list of weights or more expected");
+    for (std::size_t k = 0; k < weights.shape(0); ++k)
+        require_weights(words, n_variables, weights.shape(1),
+                        {weights.data() + k * weights.shape(1), weights.shape(1)});
+    require(all_within(order, 2 * n_variables), "order: a literal of no variable");
+    LimitWalk walk{rows_of(words),
+                   n_variables,
+                   {weights.data(), weights.size()},
+                   {order.data(), order.data() + order.size()},
+                   {limit, max_size, max_nodes, most_heavy},
+                   active_level()->weights};
+    Signals signals;
+    {
+        nb::gil_scoped_release unlocked;
+        walk.run({&Signals::is_over, &signals});
+    }
+    if (signals.has_raised) throw nb::python_error();
+    return nb::make_tuple(walk.heavy(), walk.n_nodes(), walk.is_complete());
+}
+
+}  // namespace
+
+void bind_conjunctions(nb::module_& m) {
+    m.def("heaviest_conjunctions", &heaviest_conjunctions, nb::arg("words").noconvert(), nb::arg("n_variables"),
+          nb::arg("weights").noconvert(), nb::arg("scales").noconvert(), nb::arg("least").noconvert(),
+          nb::arg("has_negations"), nb::arg("is_signed"), nb::arg("lists_sets_once"), nb::arg("top"), nb::arg("most"),
+          nb::arg("max_nodes"), nb::arg("seconds"), nb::arg("n_threads"),
+          nb::sig("def heaviest_conjunctions(words: object, n_variables: int, weights: object, scales: object, "
+                  "least: object, has_negations: bool, is_signed: bool, lists_sets_once: bool, top: int, most: int, "
+                  "max_nodes: int, seconds: float, n_threads: int) -> "
+                  "tuple[list[tuple[tuple[int, ...], int]], list[int | None], int, int]"));
+    m.def("walk_within", &walk_within, nb::arg("words").noconvert(), nb::arg("n_variables"),
+          nb::arg("weights").noconvert(), nb::arg("limit"), nb::arg("order").noconvert(), nb::arg("max_size"),
+          nb::arg("max_nodes"), nb::arg("most_heavy"),
+          nb::sig("def walk_within(words: object, n_variables: int, weights: object, limit: int, order: object, "
+                  "max_size: int, max_nodes: int, most_heavy: int) -> tuple[list[list[int]], int, bool]"));
+}
+
+}  // namespace conjunct::bind

@@ -1,0 +1,282 @@
+"""The heaviest conjunctions of weighted cells, and whether any conjunction passes a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+
+from conjunct import _core
+from conjunct.bits import thread_count
+from conjunct.errors import SettingError
+from conjunct.messages import shortened
+from conjunct.settings import choice, exact, flag, positive_number, whole_number
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+    from conjunct.bits import BitMatrix
+    from conjunct.settings import Exact
+
+__all__ = ["ConjunctionSearch", "HeavyConjunction", "LimitWalk", "search_conjunctions", "walk_within"]
+
+StopReason = Literal["closed", "nodes", "time", "found", "memory"]
+REASONS: tuple[StopReason, ...] = ("closed", "nodes", "time", "found", "memory")
+LARGEST = (1 << 64) - 1
+LARGEST_SUM = 1 << 61
+LARGEST_SCALE = 1 << 62
+MOST_FOUND = 1_000_000
+
+
+class HeavyConjunction(NamedTuple):
+    """A conjunction and its weight; literal 2j + 1 says that variable j is true, 2j that it is false."""
+
+    literals: tuple[int, ...]
+    weight: Fraction
+
+
+@dataclass(frozen=True)
+class ConjunctionSearch:
+    """What a search for the heaviest conjunctions has found.
+
+    Attributes
+    ----------
+    found : tuple of HeavyConjunction
+        The heaviest first; of equal weight the shorter, then in the order of their literals.
+    bound : Fraction or None
+        What conjunctions that were not looked at weigh at most; None where the search came to its end.
+    n_nodes : int
+        Conjunctions that were weighed.
+    stopped_by : {"closed", "nodes", "time", "found", "memory"}
+        "closed" where nothing was left out, otherwise the limit that was met; "found" where there are a million.
+    """
+
+    found: tuple[HeavyConjunction, ...]
+    bound: Fraction | None
+    n_nodes: int
+    stopped_by: StopReason
+
+    @property
+    def proved(self) -> bool:
+        """Whether `found` is proved to be complete and in order."""
+        return self.bound is None
+
+
+def search_conjunctions(
+    cells: BitMatrix,
+    weights: ArrayLike,
+    *,
+    max_size: int | None = None,
+    literals: str = "both",
+    scales: Sequence[Exact] | None = None,
+    top: int | None = 20,
+    min_weight: Exact | None = None,
+    signed: bool = False,
+    sets: str = "all",
+    time_limit: float | None = None,
+    max_nodes: int | None = None,
+) -> ConjunctionSearch:
+    """Find the heaviest conjunctions of weighted cells and prove that there are no heavier ones, within limits.
+
+    A conjunction of j literals weighs ``scales[j]`` times the sum of the weights of the cells on which it holds. One
+    that holds on no cell is not listed.
+
+    Parameters
+    ----------
+    cells : BitMatrix
+        Rows; equal ones may be pooled.
+    weights : array-like of int, shape (cells,)
+        Of any sign; their sizes add up to at most 2**61.
+    max_size : int, optional
+        The most literals; every size if absent.
+    literals : {"both", "positive"}
+        Whether a conjunction may say that a variable is false.
+    scales : sequence of int, Fraction, "p/q" or float, optional
+        By the number of literals, from 0 on; not negative, and 0 leaves a size out. 1 each if absent.
+    top : int or None
+        The most to list; None for all that weigh `min_weight`.
+    min_weight : int, Fraction, "p/q" or float, optional
+        The least to list. If absent, any: without `signed` that is 0.
+    signed : bool
+        Whether the heaviest have the largest weights; otherwise the weights of largest size, of either sign.
+    sets : {"all", "shortest", "longest"}
+        Whether of conjunctions that hold on the same cells all are listed, or one: the first, or the one of all
+        literals that hold on these cells, which may pass `max_size` and weighs what the first does.
+    time_limit : float, optional
+        Seconds after which to stop.
+    max_nodes : int, optional
+        Conjunctions to weigh at most, on one thread: the same on every machine.
+
+    Notes
+    -----
+    Branch and bound, depth first, one size after another. Two sums bound what further literals can do: positive
+    weights only fall, and a literal takes away from a part of a set no more negative weight than from the set.
+
+    Examples
+    --------
+    >>> from conjunct import BitMatrix
+    >>> found = search_conjunctions(BitMatrix.of(["110", "111", "011"]), [3, -1, -4], max_size=2, top=3)
+    >>> [(heavy.literals, int(heavy.weight)) for heavy in found.found]
+    [((5,), -5), ((3, 5), -5), ((0,), -4)]
+    >>> found.proved
+    True
+    >>> once = search_conjunctions(BitMatrix.of(["110", "111", "011"]), [3, -1, -4], top=3, sets="longest")
+    >>> [(heavy.literals, int(heavy.weight)) for heavy in once.found]
+    [((3, 5), -5), ((0, 3, 5), -4), ((1, 3, 4), 3)]
+    """
+    numbers = whole_weights(weights, (cells.n_rows,), "one whole number for each cell")
+    most_size = cells.n_variables if max_size is None else whole_number(max_size, "max_size", least=0)
+    factors = exact_scales(scales, min(most_size, cells.n_variables))
+    least = Fraction(-LARGEST_SUM) if min_weight is None else exact(min_weight, "min_weight")
+    limits = [min(max(-(-least // factor), -LARGEST_SUM), 2 * LARGEST_SUM) if factor else 0 for factor in factors]
+    has_negations = choice(literals, "literals", ["positive", "both"]) == "both"
+    listed = choice(sets, "sets", ["all", "shortest", "longest"])
+    found, unvisited, n_nodes, reason = _core.heaviest_conjunctions(
+        cells.words,
+        cells.n_variables,
+        numbers,
+        np.array(whole_scales(factors), np.int64),
+        np.array(limits, np.int64),
+        has_negations,
+        flag(signed, "signed"),
+        listed != "all",
+        LARGEST if top is None else min(whole_number(top, "top"), LARGEST),
+        MOST_FOUND,
+        LARGEST if max_nodes is None else min(whole_number(max_nodes, "max_nodes"), LARGEST),
+        float("inf") if time_limit is None else float(positive_number(time_limit, "time_limit")),
+        thread_count() if max_nodes is None else 1,
+    )
+    heavy = [HeavyConjunction(own, total * factors[len(own)]) for own, total in found]
+    if listed == "longest":
+        entries = cells.to_array().astype(bool)
+        heavy = [HeavyConjunction(closure(entries, own, has_negations), weight) for own, weight in heavy]
+    bounds = [factor * total for factor, total in zip(factors, unvisited, strict=True) if total is not None]
+    return ConjunctionSearch(tuple(heavy), max(bounds, default=None), n_nodes, REASONS[reason])
+
+
+@dataclass(frozen=True)
+class LimitWalk:
+    """Whether any conjunction passes a limit.
+
+    Attributes
+    ----------
+    heavy : tuple of tuples of int
+        Conjunctions that pass it, in the order of the walk: literal 2j + 1 says that variable j is true, 2j that it is
+        false.
+    n_nodes : int
+        Conjunctions looked at: what a checker that goes the same way looks at.
+    is_complete : bool
+        Whether the walk came to its end; then, if `heavy` is empty, no conjunction passes the limit.
+    """
+
+    heavy: tuple[tuple[int, ...], ...]
+    n_nodes: int
+    is_complete: bool
+
+    @property
+    def is_within(self) -> bool:
+        """Whether it is proved that no conjunction passes the limit."""
+        return self.is_complete and not self.heavy
+
+
+def walk_within(
+    cells: BitMatrix,
+    weights: ArrayLike,
+    limit: int,
+    *,
+    order: Sequence[int],
+    max_size: int | None = None,
+    max_heavy: int = 1,
+    max_nodes: int | None = None,
+) -> LimitWalk:
+    """Look for conjunctions that pass a limit under one of several weights of the cells.
+
+    Parameters
+    ----------
+    cells : BitMatrix
+    weights : array-like of int, shape (lists, cells)
+        Of any sign; the sizes of each list add up to at most 2**61.
+    limit : int
+        0 or more.
+    order : sequence of int
+        The literals to use, in the order in which to try them.
+    max_size : int, optional
+        The most literals; any number if absent.
+    max_heavy : int
+        Stop where so many pass the limit.
+    max_nodes : int, optional
+        Conjunctions to look at, at most.
+
+    Examples
+    --------
+    >>> from conjunct import BitMatrix
+    >>> cells = BitMatrix.of(["110", "111", "011"])
+    >>> walk_within(cells, [[3, -1, -4], [1, 1, 1]], 3, order=range(6))
+    LimitWalk(heavy=(), n_nodes=1, is_complete=True)
+    >>> walk_within(cells, [[3, -1, -4]], 2, order=range(6), max_heavy=9)
+    LimitWalk(heavy=((4,), (1, 4)), n_nodes=6, is_complete=True)
+    """
+    numbers = whole_weights(weights, (None, cells.n_rows), "lists of one whole number for each cell")
+    most_size = cells.n_variables if max_size is None else whole_number(max_size, "max_size", least=0)
+    literals = [whole_number(own, "order", least=0, most=2 * cells.n_variables - 1) for own in order]
+    heavy, n_nodes, is_complete = _core.walk_within(
+        cells.words,
+        cells.n_variables,
+        numbers,
+        whole_number(limit, "limit", least=0, most=LARGEST_SUM),
+        np.array(literals, np.int64),
+        min(most_size, len(literals)),
+        LARGEST if max_nodes is None else min(whole_number(max_nodes, "max_nodes"), LARGEST),
+        whole_number(max_heavy, "max_heavy"),
+    )
+    return LimitWalk(tuple(map(tuple, heavy)), n_nodes, is_complete)
+
+
+def whole_weights(weights: ArrayLike, shape: tuple[int | None, ...], expected: str) -> NDArray[np.int64]:
+    """Return weights as an array of 64 bits, or refuse them."""
+    given = np.asarray(weights)
+    numbers = given.astype(np.int64) if given.dtype.kind in "iu" else np.empty(0, np.int64)
+    fits = numbers.ndim == len(shape) and all(own in (None, n) for own, n in zip(shape, numbers.shape, strict=True))
+    if (
+        given.dtype.kind not in "iu"
+        or not fits
+        or 0 in numbers.shape
+        or (given.dtype.kind == "u" and (numbers < 0).any())
+    ):
+        raise SettingError(f"weights of type {given.dtype} and shape {given.shape}: expected {expected}")
+    for own in numbers.reshape(-1, numbers.shape[-1]).tolist():
+        if (total := sum(map(abs, own))) > LARGEST_SUM:
+            raise SettingError(f"weights: their sizes add up to {shortened(total)}, limit is 2**61; scale them down")
+    return np.ascontiguousarray(numbers)
+
+
+def exact_scales(scales: Sequence[Exact] | None, max_size: int) -> list[Fraction]:
+    """Return the factor of every number of literals."""
+    if scales is None:
+        return [Fraction(1)] * (max_size + 1)
+    factors = [exact(scale, f"scales[{j}]") for j, scale in enumerate(scales)][: max_size + 1]
+    if len(factors) <= max_size or min(factors) < 0:
+        raise SettingError(f"scales={shortened(scales)}: expected {max_size + 1} numbers of at least 0, from size 0 up")
+    return factors
+
+
+def whole_scales(factors: Sequence[Fraction]) -> list[int]:
+    """Return whole numbers in the same proportions."""
+    common = lcm(*(factor.denominator for factor in factors))
+    numbers = [int(factor * common) for factor in factors]
+    whole = [number // (gcd(*numbers) or 1) for number in numbers]
+    if max(whole) > LARGEST_SCALE:
+        raise SettingError("the factors of small and large conjunctions are more than 2**62 apart; lower max_size")
+    return whole
+
+
+def closure(entries: NDArray[np.bool_], conjunction: Sequence[int], has_negations: bool) -> tuple[int, ...]:
+    """Return all literals that hold on every cell on which a conjunction does."""
+    wanted = [own % 2 == 1 for own in conjunction]
+    held = entries[(entries[:, [own // 2 for own in conjunction]] == wanted).all(axis=1)]
+    always, never = held.all(axis=0), ~held.any(axis=0)
+    return tuple(2 * j + int(always[j]) for j in np.flatnonzero(always | (never & has_negations)).tolist())
