@@ -71,7 +71,9 @@ void ConjunctionSearch::run(std::size_t n_threads, Watch watch) {
 
 void ConjunctionSearch::go_through_size(std::size_t size, std::size_t n_threads, Watch watch) {
     size_ = size;
-    drops_equal_sets_ = settings_.lists_sets_once && scales_[size - 1] >= scales_[size];
+    // A shorter conjunction of the same cells comes first where it does not weigh less.
+    const bool is_positive = !settings_.is_signed || list_.least(size) >= 0 || scales_[size - 1] == scales_[size];
+    drops_equal_sets_ = settings_.lists_sets_once && is_positive && scales_[size - 1] >= scales_[size];
     Walk first{*this, &watch};
     first.expand(cells_.all().data(), all_, literals_, all_);
     next_task_ = 0;

@@ -10,7 +10,7 @@ ConjunctionSearch::Walk::Walk(ConjunctionSearch& search, const Watch* watch)
       watch{watch},
       kept(search.size_),
       sets(search.size_, std::vector<std::uint64_t>(search.cells_.n_words())),
-      next_look{1} {}
+      next_look{0} {}
 
 void ConjunctionSearch::Walk::work(std::span<const Candidate> root) {
     for (std::size_t i; (i = search.next_task_++) < root.size();)
@@ -37,8 +37,9 @@ void ConjunctionSearch::Walk::expand(const std::uint64_t* set, CellSums sums, st
         const CellSums lower{sums.positive - loss, std::max(sums.negative, one.sums.negative)};
         if (search.reach(upper, lower, gains.beside(gain), losses.beside(loss)) < search.list_.least(search.size_))
             continue;
-        if (++n_nodes >= next_look) look();
+        if (n_nodes >= next_look) look();
         if (search.is_stopped()) return leave_out(most), own.clear();
+        ++n_nodes;
         const Weighed weighed = search.cells_.weigh(set, search.cells_.column(one.literal));
         if (!weighed.kept || (!weighed.lost && search.drops_equal_sets_)) continue;
         if (n_to_come == 1)
@@ -121,11 +122,11 @@ void ConjunctionSearch::Walk::look() noexcept {
     constexpr std::uint64_t words_between_looks = 1 << 18;
     tell();
     const std::uint64_t total = search.n_nodes_, most = search.settings_.max_nodes;
-    if (total > most) search.stop(StopReason::nodes);
+    if (total >= most) search.stop(StopReason::nodes);
     if (std::chrono::steady_clock::now() >= search.settings_.deadline) search.stop(StopReason::time);
     if (watch && watch->is_over(watch->context)) search.stop(StopReason::interrupt);
-    next_look = n_nodes + words_between_looks / (search.cells_.n_words() + 1) + 1;
-    if (total <= most && most - total < next_look - n_nodes) next_look = n_nodes + (most - total) + 1;
+    const std::uint64_t interval = words_between_looks / (search.cells_.n_words() + 1) + 1;
+    next_look = n_nodes + (total < most ? std::min(interval, most - total) : interval);
 }
 
 }  // namespace conjunct
