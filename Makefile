@@ -13,7 +13,7 @@ SPLIT := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SANITIZED := build/sanitized
 DIST := dist
 
-.PHONY: demo test test-all test-oldest wheel bench bench-full bench-certify lint format sanitize clean
+.PHONY: demo test test-all test-oldest wheel bench bench-full bench-certify bench-conjunctions lint format sanitize clean
 
 demo: $(VENV)/.built
 	$(BIN)/conjunct demo
@@ -45,6 +45,10 @@ bench-full: $(VENV)/.built $(VENV)/.bench
 bench-certify: $(VENV)/.built $(VENV)-peers/.peers
 	$(BIN)/python benchmarks/certify.py --peers $(VENV)-peers/bin/python $(CERTIFY)
 
+# The heaviest conjunctions beside other searches.
+bench-conjunctions: $(VENV)/.built $(VENV)/.bench $(VENV)-subgroups/.subgroups
+	$(BIN)/python benchmarks/conjunctions.py --peers $(VENV)-subgroups/bin/python $(CONJUNCTIONS)
+
 lint: $(VENV)/.built $(VENV)/.lint
 	$(BIN)/ruff format --check .
 	$(BIN)/clang-format --dry-run --Werror $(CORE)
@@ -62,7 +66,7 @@ sanitize: $(SANITIZED)/.built $(VENV)/.built $(VENV)/.test
 	ASAN_OPTIONS=detect_leaks=0 PYTHONPATH="$(CURDIR)/$(SANITIZED)" CONJUNCT_SANITIZED=1 $(BIN)/pytest $(SPLIT) -m "not long"
 
 clean:
-	rm -rf $(VENV) $(VENV)-peers .venv-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-peers $(VENV)-subgroups .venv-oldest build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/.base: pyproject.toml constraints.txt
@@ -78,9 +82,10 @@ $(VENV)/.bench: $(VENV)/.base
 	$(PIP) $(PINNED) $$($(BIN)/python tools/requirements.py bench)
 	touch $@
 
-$(VENV)-peers/.peers: pyproject.toml
-	test -x $(VENV)-peers/bin/python || $(PYTHON) -m venv $(VENV)-peers
-	$(VENV)-peers/bin/python -m pip --disable-pip-version-check install --quiet $$($(PYTHON) tools/requirements.py peers)
+# Other tools, each kind in an environment of its own: they ask for different versions of NumPy.
+$(VENV)-peers/.peers $(VENV)-subgroups/.subgroups: pyproject.toml
+	test -x $(@D)/bin/python || $(PYTHON) -m venv $(@D)
+	$(@D)/bin/python -m pip --disable-pip-version-check install --quiet $$($(PYTHON) tools/requirements.py $(patsubst .%,%,$(@F)))
 	touch $@
 
 $(VENV)/.lint: $(VENV)/.base

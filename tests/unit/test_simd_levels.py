@@ -15,7 +15,7 @@ import numpy as np
 from conjunct import BitMatrix, ConjunctionSVC, ConjunctionSVCCV, KernelPerceptronClassifier, _core
 from conjunct.kernels import Conjunctions, ExactSum, Geometric, MonotoneConjunctions
 from conjunct.learners import MaximalMarginPerceptron, RegularizedPerceptron
-from conjunct.search import TreeProblem, search_frontier, search_tree
+from conjunct.search import TreeProblem, search_conjunctions, search_frontier, search_tree, walk_within
 
 digest, rng = hashlib.sha256(), np.random.default_rng(0)
 for n in (1, 63, 64, 65, 128, 191, 192, 257, 1000):
@@ -57,6 +57,12 @@ for labels in (many[:, 0] ^ many[:, 1], many[:, 0] + many[:, 1] * many[:, 2]):
                 model = ConjunctionSVC(kernel, "1/3", solver=solver, multiclass=multiclass, tol=1e-5, max_iter=3000)
                 digest.update(model.fit(many, labels).__getstate__()["file"])
 digest.update(ConjunctionSVCCV(cv=2).fit(many, many[:, 0] & many[:, 1]).__getstate__()["file"])
+for scale in (1, 1000, 1 << 40):  # sums of 32 bits and of 64
+    weights = scale * rng.integers(-9, 10, 300)
+    for sets in ("all", "shortest"):
+        found = search_conjunctions(BitMatrix.of(table[:, :20]), weights, max_size=3, sets=sets)
+        digest.update(repr(found.found).encode())
+    digest.update(repr(walk_within(BitMatrix.of(table[:, :20]), [weights], 9 * scale, order=range(40))).encode())
 for width, shift in ((9, 0), (20, 1), (40, 2), (70, 20), (8, 40)):
     table = rng.integers(0, 2, (60, width + 2), np.uint8)
     cells = BitMatrix.of(table[:, 2:]).pool(table[:, 0] + table[:, 1] if shift else table[:, 0])
