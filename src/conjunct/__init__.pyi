@@ -3,6 +3,7 @@ from conjunct import errors as errors
 from conjunct import kernels as kernels
 from conjunct import lab as lab
 from conjunct import logic as logic
+from conjunct import rules as rules
 from conjunct import theory as theory
 from conjunct.bits import BitMatrix as BitMatrix
 from conjunct.bits import set_threads as set_threads

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from conjunct.cli.command import run
-from conjunct.cli.output import spreadsheet_text
+from conjunct.tables.csv_text import spreadsheet_text
 
 FORMULAS = [
     "=1+1",

@@ -1,19 +1,14 @@
-"""What a command writes: a file looked at before any work is done for it, entries that are safe to open."""
+"""What a command writes: a file looked at before any work is done for it."""
 
 from __future__ import annotations
 
-import io
 import os
 import stat
-from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from conjunct.errors import SettingError
-from conjunct.messages import printable
 
-__all__ = ["csv_text", "require_writable", "spreadsheet_text"]
-
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
+__all__ = ["require_writable"]
 
 
 def require_writable(output: str | None, *inputs: str) -> None:
@@ -36,32 +31,3 @@ def require_writable(output: str | None, *inputs: str) -> None:
         trial.unlink(missing_ok=True)
     except OSError as error:
         raise SettingError(f"{output}: {error.strerror}, expected a file that can be written") from None
-
-
-def csv_text(records: Iterable[Sequence[object]]) -> str:
-    """Return records as CSV: entries quoted where they hold a comma or a quote, lines ended by LF.
-
-    Examples
-    --------
-    >>> print(csv_text([["a,b", "say 'c'", 1.5]]), end="")
-    "a,b",say 'c',1.5
-    """
-    from csv import writer
-
-    text = io.StringIO()
-    writer(text, lineterminator="\n").writerows(records)
-    return text.getvalue()
-
-
-def spreadsheet_text(text: str) -> str:
-    """Return foreign text as an entry of a CSV file: printable, and never a formula to a spreadsheet.
-
-    Examples
-    --------
-    >>> [spreadsheet_text(text) for text in ("yes", "=1+1", "-1", "+1e5", "-one")]
-    ['yes', "'=1+1", '-1', '+1e5', "'-one"]
-    """
-    from conjunct.tables.number_grammar import is_number
-
-    is_formula = text.startswith(FORMULA_SIGNS) and not is_number(text)
-    return f"'{printable(text)}" if is_formula else printable(text)

@@ -10,10 +10,11 @@ import click
 
 from conjunct.cli.data import about, data_options, options_for, read
 from conjunct.cli.models import count_memory, load, report_unseen
-from conjunct.cli.output import csv_text, require_writable, spreadsheet_text
+from conjunct.cli.output import require_writable
 from conjunct.cli.steps import doing
 from conjunct.errors import SettingError
 from conjunct.messages import printable, quoted
+from conjunct.tables.csv_text import csv_text, spreadsheet_text
 
 if TYPE_CHECKING:
     from conjunct.cli.data import Data

@@ -16,13 +16,13 @@ from conjunct.bits import BitMatrix, require_memory
 from conjunct.errors import BitsError, SettingError, UnseenWarning
 from conjunct.estimators.boolean_input import class_labels
 from conjunct.estimators.one_fit import one_fit
-from conjunct.estimators.raw_tables import array_of, entries_of, frame_columns
 from conjunct.messages import in_one_line, shortened
 from conjunct.settings import choice, whole_number
 from conjunct.tables.binarization import learn_columns, pack_columns, require_variables, require_zeros_and_ones
 from conjunct.tables.column import Column
 from conjunct.tables.column_tests import ColumnTests, UnseenEntries
 from conjunct.tables.cuts import cuts_setting
+from conjunct.tables.raw_columns import array_of, entries_of, frame_columns
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

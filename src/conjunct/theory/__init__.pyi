@@ -11,6 +11,7 @@ from conjunct.theory.exponentiated_gradient_bounds import relative_entropy as re
 from conjunct.theory.exponentiated_gradient_bounds import signed_relative_entropy as signed_relative_entropy
 from conjunct.theory.heaviest_conjunctions import conjunction_weights as conjunction_weights
 from conjunct.theory.heaviest_conjunctions import heaviest_conjunctions as heaviest_conjunctions
+from conjunct.theory.heaviest_conjunctions import literal_shares as literal_shares
 from conjunct.theory.heaviest_conjunctions import walk_within as walk_within
 from conjunct.theory.interpolation import conjunctions_interpolation_bound as conjunctions_interpolation_bound
 from conjunct.theory.interpolation import conjunctions_interpolation_norm_sq as conjunctions_interpolation_norm_sq

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-__all__ = ["conjunction_weights", "heaviest_conjunctions", "walk_within"]
+__all__ = ["conjunction_weights", "heaviest_conjunctions", "literal_shares", "walk_within"]
 
 Conjunction = tuple[int, ...]  # literals, ascending: 2j + 1 says that variable j is true, 2j that it is false
 
@@ -86,6 +86,36 @@ def heaviest_conjunctions(
     sizes = {conjunction: weight if signed else abs(weight) for conjunction, weight in weights.items()}
     order = sorted((own for own in weights if sizes[own] >= min_weight), key=lambda own: (-sizes[own], len(own), own))
     return [(own, weights[own]) for own in order[:top]]
+
+
+def literal_shares(weights: dict[Conjunction, Fraction], row: Sequence[int]) -> tuple[Fraction, list[Fraction]]:
+    """Return what each variable of a row contributes to its score, and what the empty conjunction does.
+
+    Parameters
+    ----------
+    weights : dict
+        Of `conjunction_weights`.
+    row : sequence of 0 and 1
+
+    Notes
+    -----
+    Every conjunction that holds on the row divides its weight equally among its literals, so that all shares and the
+    weight of the empty conjunction add up to the score. It is the value [shapley1953] of the game in which literals of
+    the row win the weight of every conjunction that they make up.
+
+    Examples
+    --------
+    >>> empty, shares = literal_shares({(): Fraction(1), (1,): Fraction(2), (1, 2): Fraction(4)}, [1, 0])
+    >>> str(empty), [str(share) for share in shares]
+    ('1', ['4', '2'])
+    """
+    true_literals = {2 * j + bit for j, bit in enumerate(row)}
+    shares = [Fraction()] * len(row)
+    for conjunction, weight in weights.items():
+        if true_literals.issuperset(conjunction):
+            for literal in conjunction:
+                shares[literal // 2] += weight / len(conjunction)
+    return weights.get((), Fraction()), shares
 
 
 def walk_within(

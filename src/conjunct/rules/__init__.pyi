@@ -1,0 +1,9 @@
+from conjunct.rules.conjunctions import conjunctions as conjunctions
+from conjunct.rules.explanation import Explanation as Explanation
+from conjunct.rules.explanation import explain as explain
+from conjunct.rules.polynomial import polynomial as polynomial
+from conjunct.rules.rule_table import Rule as Rule
+from conjunct.rules.rule_table import RuleTable as RuleTable
+from conjunct.rules.shares import Share as Share
+from conjunct.rules.surrogate_dnf import SurrogateDNF as SurrogateDNF
+from conjunct.rules.surrogate_dnf import to_dnf as to_dnf

@@ -1,0 +1,134 @@
+"""The heaviest conjunctions of one output of a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from conjunct.bits import BitMatrix, SparseRows
+from conjunct.kernels import MonotoneConjunctions
+from conjunct.kernels.costs import cost_function
+from conjunct.search import ConjunctionSearch, HeavyConjunction, search_conjunctions
+
+if TYPE_CHECKING:
+    from conjunct.rules.named_model import NamedModel
+
+__all__ = ["heaviest", "largest_size", "size_weights"]
+
+
+def largest_size(named: NamedModel, max_size: int | None = None) -> int:
+    """Return the size of the largest conjunction of a model, or of those to look at."""
+    sizes = [len(named.names), max_size, 1 if named.is_linear else named.model.kernel.largest_size]
+    return min(size for size in sizes if size is not None)
+
+
+def size_weights(named: NamedModel, max_size: int) -> list[Fraction]:
+    """Return what a weight of 1 is worth to conjunctions of each size."""
+    cost = cost_function(named.model.kernel.exact_costs)
+    return [named.model.unit / (1 if cost is None else cost(size)) for size in range(max_size + 1)]
+
+
+def heaviest(
+    named: NamedModel,
+    output: int,
+    *,
+    row: BitMatrix | None = None,
+    top: int | None = None,
+    min_weight: Fraction | None = None,
+    max_size: int | None = None,
+    time_limit: float | None = None,
+    max_nodes: int | None = None,
+    distinct: bool = False,
+) -> ConjunctionSearch:
+    """Find the heaviest conjunctions of an output, on a row only if there is one, without any that lists implied tests.
+
+    With ``top=None`` and without ``min_weight`` every conjunction of the model is returned, also those with implied
+    tests; that is its polynomial.
+
+    Notes
+    -----
+    A conjunction T of size j weighs unit / K_j times the sum of a_i over the rows i of the expansion on which T holds.
+    For those that hold on one row x, a variable is set to 1 where it agrees with x (or, without negations, where it is
+    1 in both), and only positive literals are searched.
+    """
+    most = largest_size(named, max_size)
+    if named.is_linear:
+        return _linear(named, output, row, top, min_weight, most)
+    if not named.model.rows.n_rows:
+        return ConjunctionSearch((), None, 0, "closed")
+    is_positive, factors = isinstance(named.model.kernel, MonotoneConjunctions), size_weights(named, most)
+    cells, end = named.model.rows, None if time_limit is None else monotonic() + time_limit
+    bits = None if row is None else row.to_array()[0].tolist()
+    if row is not None:
+        cells = common_part(cells, row, is_positive)
+
+    def searched(wanted: int | None, scales: list[Fraction] | None) -> ConjunctionSearch:
+        search = search_conjunctions(
+            cells,
+            named.model.weights[output],
+            max_size=most,
+            literals="positive" if is_positive or row is not None else "both",
+            scales=scales,
+            top=wanted,
+            min_weight=min_weight,
+            sets="shortest" if distinct else "all",
+            time_limit=None if end is None else max(end - monotonic(), 1e-3),
+            max_nodes=max_nodes,
+        )
+        if bits is None:
+            return search
+        return replace(search, found=tuple(_on_row(own, bits) for own in search.found))
+
+    if top is None and min_weight is None and not distinct:
+        return _scaled(searched(None, None), factors)
+    wanted = top
+    while True:
+        search = searched(wanted, factors)
+        found = search.found
+        kept = tuple(own for own in found if own.weight and not named.reader.is_redundant(own.literals))
+        is_all = wanted is None or len(found) < wanted or found[-1].weight == 0
+        if is_all or len(kept) >= (top or 0) or not search.proved:
+            return replace(search, found=kept[:top])
+        wanted = 4 * len(found)
+
+
+def _on_row(heavy: HeavyConjunction, bits: list[int]) -> HeavyConjunction:
+    """Turn positive literals, of agreement with a row, into the literals that are true on it."""
+    return HeavyConjunction(tuple(2 * (own // 2) + bits[own // 2] for own in heavy.literals), heavy.weight)
+
+
+def _scaled(search: ConjunctionSearch, factors: list[Fraction]) -> ConjunctionSearch:
+    """Give conjunctions that were weighed alike the weights of their sizes; any factors will do."""
+    heavy = [HeavyConjunction(own, weight * factors[len(own)]) for own, weight in search.found if weight]
+    bound = None if search.bound is None else search.bound * max(factors)
+    return replace(search, found=tuple(sorted(heavy, key=_by_weight)), bound=bound)
+
+
+def _by_weight(heavy: HeavyConjunction) -> tuple[Fraction, int, tuple[int, ...]]:
+    return -abs(heavy.weight), len(heavy.literals), heavy.literals
+
+
+def common_part(cells: BitMatrix, row: BitMatrix, is_positive: bool) -> BitMatrix:
+    """Return the cells with a 1 for each variable that agrees with a row, or that is 1 in both."""
+    if is_positive:
+        return BitMatrix(cells.words & row.words, cells.n_variables)
+    entries = cells.to_array() == row.to_array()
+    return BitMatrix.of(entries)
+
+
+def _linear(
+    named: NamedModel, output: int, row: BitMatrix | None, top: int | None, min_weight: Fraction | None, max_size: int
+) -> ConjunctionSearch:
+    """Weigh the variables of a linear model: by how much each, alone, changes the score of the row without any."""
+    variables = range(len(named.names)) if row is None else np.flatnonzero(row.to_array()[0]).tolist()
+    model: Any = named.model
+    constant, *scores = (own[output] for own in model.scores(SparseRows.of([set(), *({v} for v in variables)])))
+    weighed = [HeavyConjunction((2 * v + 1,), score - constant) for v, score in zip(variables, scores, strict=True)]
+    listed = [HeavyConjunction((), constant), *(weighed if max_size else [])]
+    heavy = [own for own in listed if own.weight and abs(own.weight) >= (min_weight or 0)]
+    heavy.sort(key=_by_weight)
+    return ConjunctionSearch(tuple(heavy[:top]), None, len(listed), "closed")
