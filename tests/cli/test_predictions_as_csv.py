@@ -15,7 +15,8 @@ from sklearn.metrics import roc_auc_score
 
 import conjunct
 from conjunct.cli.command import run
-from conjunct.evaluation.figures_of_merit import area_under_curve, log_loss
+from conjunct.evaluation.figures_of_merit import log_loss
+from conjunct.theory import area_under_curve
 
 TABLE = "id,color,age,buys\n" + "".join(
     f"{row:03d},{'red' if row % 3 else 'blue'},{20 + row},{'yes' if row % 3 or row % 5 == 0 else 'no'}\n"

@@ -26,6 +26,8 @@ COMMANDS = {
     "fit": "learn a model from a table",
     "predict": "apply a model to a table",
     "evaluate": "score a model on a table with labels",
+    "rules": "show what a model has learned as rules",
+    "explain": "say why a row got its label",
     "certify": "find the cheapest decision tree, and prove that none is cheaper",
     "check": "prove a certificate again, from the table alone",
     "lab": "run an experiment: numbers, figure, verdict against the theorem",

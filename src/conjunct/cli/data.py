@@ -11,7 +11,7 @@ import click
 
 from conjunct.cli.steps import reading
 from conjunct.errors import BitsError, OptionError, RowError, SettingError
-from conjunct.messages import printable
+from conjunct.messages import printable, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from conjunct.tables.encoding import Entries
     from conjunct.tables.raw_table import RefusedColumn
 
-__all__ = ["Data", "about", "cuts_setting", "data_options", "options_for", "read"]
+__all__ = ["Data", "about", "cuts_setting", "data_options", "labelled", "options_for", "read"]
 
 DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "blank": " "}
 PASSED_ON = ("categorical", "drop", "format", "decimal", "dates", "skip_unlabelled", "encoding")
@@ -44,14 +44,15 @@ class Data:
     refused: tuple[RefusedColumn, ...] = ()
 
 
-def data_options(command: Callable[..., Any]) -> Callable[..., Any]:
+def data_options(command: Callable[..., Any], *, format_option: str = "--format") -> Callable[..., Any]:
     """Add the options that say how DATA is read."""
     for option in (
         click.option("--zero-based", is_flag=True, help="svmlight ids start at 0, not at 1."),
         click.option("--no-header", is_flag=True, help="The first line holds cells, not names."),
         click.option("--categorical", multiple=True, metavar="NAME", help="Read a column of numbers as text."),
         click.option(
-            "--format",
+            format_option,
+            "format",
             type=click.Choice(("csv", "svmlight", "parquet")),
             help="What DATA is, csv with any delimiter; found by content.",
         ),
@@ -131,6 +132,18 @@ def options_for(encoding: TableEncoding, source: str, *, labels: bool) -> dict[s
     if encoding.missing_tokens:
         options["missing"] = encoding.missing_tokens
     return options
+
+
+def labelled(source: str, encoding: TableEncoding, given: dict[str, Any]) -> Data:
+    """Read a table with labels for a model."""
+    options = options_for(encoding, source, labels=True)
+    if given["label"]:
+        options.pop("label", None)
+    table = read(source, given, **options)
+    if table.label_name in encoding.names:
+        what = f"column {quoted(table.label_name)} is read by the model, expected --label NAME"
+        raise SettingError(f"{table.source}: {what} for the column that holds the labels")
+    return table
 
 
 def cuts_setting(text: str) -> int | str:

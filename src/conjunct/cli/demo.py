@@ -22,6 +22,8 @@ __all__ = ["demo"]
 
 NAMES = ("breast-cancer", "tic-tac-toe", "monks-2")
 SIZES = (1, 2, 3)
+LITERALS = {"breast-cancer": "both"}  # of its thresholds, both sides; elsewhere positive ones
+N_RULES = 8
 FOLDS = 10
 MOST_LEAVES_DRAWN = 12
 BEGINNING = """\
@@ -72,8 +74,8 @@ def demo(as_json: bool, quick: bool, quiet: bool, seed: int) -> None:
     """Find the best trees of embedded tables, prove that none is better, and learn the tables exactly.
 
     First the best small tree for scikit-learn's breast-cancer data, with a certificate that a program of its own
-    checks; then the exact kernel Perceptron, cross-validated; at last the proof that a tree for tic-tac-toe needs 43
-    leaves. Nothing is read or downloaded.
+    checks; then the exact kernel Perceptron, cross-validated, and the rules that a machine over conjunctions learns; at
+    last the proof that a tree for tic-tac-toe needs 43 leaves. Nothing is read or downloaded.
     """
     from conjunct.bits import memory_limit, thread_count
     from conjunct.datasets import embedded
@@ -84,6 +86,7 @@ def demo(as_json: bool, quick: bool, quiet: bool, seed: int) -> None:
         click.echo(BEGINNING)
     show_tree(EASY, as_json, quiet)
     results = show_learning(seed, as_json, quiet)
+    show_rules(as_json, quiet)
     if not quick:
         show_tree(HARD, as_json, quiet)
     if explains:
@@ -189,6 +192,29 @@ def show_learning(seed: int, as_json: bool, quiet: bool) -> list[Result]:
     else:
         print_tables(results)
     return results
+
+
+def show_rules(as_json: bool, quiet: bool) -> None:
+    """Learn every table by a machine over conjunctions of up to three literals, and print its heaviest ones."""
+    from conjunct.datasets import embedded
+    from conjunct.estimators import ConjunctionSVC
+    from conjunct.rules import conjunctions
+
+    if not as_json:
+        click.secho("The heaviest of all conjunctions of up to three, in machines of maximal margin", bold=True)
+    remarks: list[str] = []
+    for name in NAMES:
+        table, literals = embedded(name), LITERALS.get(name, "positive")
+        with waiting(f"{name}: searching for the heaviest conjunctions", is_shown=not quiet):
+            machine = ConjunctionSVC(max_size=3, literals=literals, lam=4).fit(table.rows, table.labels)
+            heaviest = conjunctions(machine, table.rows, table.labels, top=N_RULES)
+        remarks = heaviest.remarks()
+        if as_json:
+            click.echo(json.dumps({"part": "rules", "table": name, **json.loads(heaviest.to_json())}))
+        else:
+            click.echo("\n".join([name, *heaviest.lines(), ""]))
+    if not (as_json or quiet):
+        click.echo("\n".join([*map(filled, remarks), ""]))
 
 
 def learn_all(seed: int) -> Iterator[Result]:

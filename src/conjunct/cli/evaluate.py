@@ -7,10 +7,9 @@ from typing import Any
 
 import click
 
-from conjunct.cli.data import about, data_options, options_for, read
+from conjunct.cli.data import about, data_options, labelled
 from conjunct.cli.models import count_memory, load, report_unseen
-from conjunct.errors import SettingError
-from conjunct.messages import printable, quoted
+from conjunct.messages import printable
 
 __all__ = ["evaluate"]
 
@@ -31,13 +30,7 @@ def evaluate(model: str, data: str, as_json: bool, quiet: bool, **given: Any) ->
     count_memory()
     table_model = load(model)
     encoding = table_model.encoding
-    options = options_for(encoding, data, labels=True)
-    if given["label"]:
-        options.pop("label", None)
-    table = read(data, given, **options)
-    if table.label_name in encoding.names:
-        what = f"column {quoted(table.label_name)} is read by the model, expected --label NAME"
-        raise SettingError(f"{table.source}: {what} for the column that holds the labels")
+    table = labelled(data, encoding, given)
     with about(table):
         rows, codes = table_model.rows(table.entries), encoding.codes(table.labels)
     values = table_model.decision_values(rows)

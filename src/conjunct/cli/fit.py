@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.cli.data import Data
+    from conjunct.rules import RuleTable
     from conjunct.tables import TableEncoding
 
 __all__ = ["fit"]
@@ -27,11 +28,13 @@ __all__ = ["fit"]
 # What the memory limit does not count: code.
 MODULES = (
     "conjunct.estimators.registry",
+    "conjunct.rules.conjunctions",
     "sklearn.linear_model",
     "sklearn.model_selection",
     "sklearn.tree",
     "rich.progress",
 )
+N_RULES, SECONDS_FOR_RULES = 5, 10
 
 
 @click.command(cls=LearnerCommand, epilog="Example: conjunct fit mushroom.csv --label first -o mushroom.model")
@@ -134,12 +137,32 @@ def fit(data: str, model: str | None, as_json: bool, quiet: bool, **given: Any) 
         "unbeaten": [line["learner"] for line in unbeaten(lines)],
         "model": model,
     }
+    with showing("searching for rules", is_shown=not quiet):
+        table_of_rules = None if quiet and not as_json else _rules(learner, encoding, rows, codes)
     if as_json:
+        heaviest = [] if table_of_rules is None else table_of_rules.rules
+        result["rules"] = [{"conjunction": rule.text, "weight": str(rule.weight)} for rule in heaviest]
         click.echo(json.dumps(result))
     elif prints:
         click.echo("\n" + "\n".join(outcome_lines(result)))
+        if table_of_rules is not None:
+            click.echo(f"\nIts heaviest conjunctions, of more in 'conjunct rules':\n{table_of_rules}")
         if model is not None:
             click.echo(f"Saved {printable(model)}")
+
+
+def _rules(learner: Any, encoding: TableEncoding, rows: Any, codes: NDArray[Any]) -> RuleTable | None:
+    """Return the heaviest conjunctions; nothing of a model that is no sum of weighted conjunctions."""
+    from conjunct.rules import conjunctions
+    from conjunct.rules.named_model import NamedModel
+
+    named = NamedModel(learner.model_, tuple(encoding.variables), encoding.labels, encoding)
+    try:
+        named.require_conjunctions()
+    except SettingError:
+        return None
+    labels = [encoding.labels[code] for code in codes.tolist()]
+    return conjunctions(named, rows, labels, top=N_RULES, time_limit=SECONDS_FOR_RULES)
 
 
 def _require_cells(table: Data, option: str, parameter: str) -> None:

@@ -4,6 +4,9 @@ from conjunct.rules.explanation import explain as explain
 from conjunct.rules.polynomial import polynomial as polynomial
 from conjunct.rules.rule_table import Rule as Rule
 from conjunct.rules.rule_table import RuleTable as RuleTable
+from conjunct.rules.score_table import ScoreRow as ScoreRow
+from conjunct.rules.score_table import ScoreTable as ScoreTable
+from conjunct.rules.score_table import score_table as score_table
 from conjunct.rules.shares import Share as Share
 from conjunct.rules.surrogate_dnf import SurrogateDNF as SurrogateDNF
 from conjunct.rules.surrogate_dnf import to_dnf as to_dnf

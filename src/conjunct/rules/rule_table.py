@@ -145,6 +145,10 @@ class RuleTable:
         return dict(zip(COLUMNS, values, strict=True))
 
     def __str__(self) -> str:
+        return "\n".join([*self.lines(), *self.remarks()])
+
+    def lines(self) -> list[str]:
+        """Return the table as aligned lines, the first its heads."""
         with_support = any(rule.support is not None for rule in self.rules)
         with_precision = any(rule.precision is not None for rule in self.rules)
         heads = ["weight", "size", *["support"] * with_support, *["precision"] * with_precision, "label", "conjunction"]
@@ -159,7 +163,7 @@ class RuleTable:
             ]
             for rule in self.rules
         ]
-        return "\n".join([*aligned([heads, *lines], n_left=2), *self.remarks()])
+        return aligned([heads, *lines], n_left=2)
 
     def remarks(self) -> list[str]:
         """Return what stands below the table: what is proved, and the caution."""
