@@ -50,9 +50,9 @@ def test_fidelity_and_accuracy_are_those_of_the_formula():
 
 
 def test_no_term_and_no_literal_can_be_dropped_for_free():
-    table = monks(3)
-    machine = ConjunctionSVC(max_size=3, lam=1).fit(table.rows, table.labels)
-    found, predicted = to_dnf(machine, table.rows, table.labels), machine.predict(table.rows) == 1
+    table = breast_cancer()
+    machine = ConjunctionSVC(max_size=2).fit(table.rows, table.labels)
+    found, predicted = to_dnf(machine, table.rows), machine.predict(table.rows) == "malignant"
     n_right = int((found.formula.evaluate(table.rows) == predicted).sum())
     for term in found.formula.terms:
         others = [own for own in found.formula.terms if own != term]
