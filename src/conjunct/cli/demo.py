@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from conjunct.evaluation.progress import progress_bar, waiting
+from conjunct.messages import printable
 
 if TYPE_CHECKING:
     from conjunct.certificates import TreeCertificate
     from conjunct.datasets import Table
+    from conjunct.rules import RuleTable
 
 __all__ = ["demo"]
 
 NAMES = ("breast-cancer", "tic-tac-toe", "monks-2")
 SIZES = (1, 2, 3)
 LITERALS = {"breast-cancer": "both"}  # of its thresholds, both sides; elsewhere positive ones
-N_RULES = 8
+N_RULES = {"tic-tac-toe": 8}  # as many lines as win; elsewhere five
 FOLDS = 10
 MOST_LEAVES_DRAWN = 12
 BEGINNING = """\
@@ -207,14 +209,35 @@ def show_rules(as_json: bool, quiet: bool) -> None:
         table, literals = embedded(name), LITERALS.get(name, "positive")
         with waiting(f"{name}: searching for the heaviest conjunctions", is_shown=not quiet):
             machine = ConjunctionSVC(max_size=3, literals=literals, lam=4).fit(table.rows, table.labels)
-            heaviest = conjunctions(machine, table.rows, table.labels, top=N_RULES)
+            heaviest = conjunctions(machine, table.rows, table.labels, top=N_RULES.get(name, 5))
         remarks = heaviest.remarks()
         if as_json:
             click.echo(json.dumps({"part": "rules", "table": name, **json.loads(heaviest.to_json())}))
         else:
-            click.echo("\n".join([name, *heaviest.lines(), ""]))
+            click.echo(
+                "\n".join(
+                    [
+                        f"{name}: weight, rows on which it holds, how many of them have the label",
+                        *rule_lines(heaviest),
+                        "",
+                    ]
+                )
+            )
     if not (as_json or quiet):
         click.echo("\n".join([*map(filled, remarks), ""]))
+
+
+def rule_lines(table: RuleTable) -> list[str]:
+    """Return rules as lines that are not too wide: the numbers, then the conjunction with what it speaks for."""
+    from conjunct.reports.rule_figures import wrapped
+    from conjunct.rules.rule_table import shown_number
+
+    lines = []
+    for rule in table.rules:
+        share = "" if rule.precision is None else f"{float(100 * rule.precision):.1f} %"
+        numbers = f"{shown_number(rule.weight):>10} {rule.support or 0:>5} {share:>8}  {printable(rule.label)} if "
+        lines.append(numbers + wrapped(rule.text, 80 - len(numbers)).replace("\n", "\n" + " " * len(numbers)))
+    return lines
 
 
 def learn_all(seed: int) -> Iterator[Result]:

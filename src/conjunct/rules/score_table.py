@@ -36,6 +36,7 @@ RIDGE = 1.0  # on coefficients in the logistic loss, so that they stay finite on
 MOST_TOTALS = 41  # that are listed one by one
 MOST_WRITTEN = 10_000  # totals in a file
 NEWTON_STEPS = 50
+TIE = 1e-9  # gains nearer than this are equal, and the heavier conjunction is taken
 LOSS_FOR_SMALLER = 0.05  # what smaller points may cost, as a share of the loss
 
 
@@ -296,7 +297,7 @@ def _chosen(columns: Floats, y: Floats, most: int, allowed: list[set[int]]) -> t
                 gains[k] = -1.0
         if not len(gains) or gains.max() <= 2.0:  # less than Akaike's price of a coefficient
             break
-        chosen.append(int(gains.argmax()))
+        chosen.append(int(np.argmax(gains >= (1 - TIE) * gains.max())))
         coefficients = logistic_fit(columns[:, chosen], y)
         wrong = [k for k, value in zip(chosen, coefficients[1:], strict=True) if np.sign(value) not in {*allowed[k], 0}]
         if wrong:
