@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from conjunct.errors import SettingError
 from conjunct.rules.named_model import NamedModel, packed
 from conjunct.rules.rule_table import Rule, RuleTable
-from conjunct.rules.weighing import heaviest
+from conjunct.rules.weighing import heaviest, holds_on
 from conjunct.settings import exact, flag, positive_number, whole_number
 
 if TYPE_CHECKING:
@@ -94,9 +94,9 @@ def conjunctions(
     if X is None and y is not None:
         raise SettingError("X=None: labels y need the rows X that they belong to")
     searches = [heaviest(named, output, **settings) for output in range(named.model.n_outputs)]
-    rules = [rule for output, own in enumerate(searches) for rule in rules_of(named, output, own, X, y)]
-    bounds = [own.bound for own in searches if own.bound is not None]
-    stopped_by = next((own.stopped_by for own in searches if own.bound is not None), "closed")
+    rules = [rule for output, search in enumerate(searches) for rule in rules_of(named, output, search, X, y)]
+    bounds = [search.bound for search in searches if search.bound is not None]
+    stopped_by = next((search.stopped_by for search in searches if search.bound is not None), "closed")
     return RuleTable(tuple(rules), max(bounds, default=None), stopped_by)
 
 
@@ -109,7 +109,7 @@ def rules_of(named: NamedModel, output: int, search: ConjunctionSearch, X: Any =
         support = precision = None
         label = named.label_of(output, weight > 0)
         if entries is not None:
-            holds = (entries[:, [own // 2 for own in literals]] == [own % 2 for own in literals]).all(axis=1)
+            holds = holds_on(entries, literals)
             support = int(holds.sum())
             if classes is not None and support:
                 precision = Fraction(int((classes[holds] == named.class_number(label)).sum()), support)

@@ -63,9 +63,9 @@ class Explanation:
     def __str__(self) -> str:
         n_shown = max(len(self.contributions), MOST_REASONS)
         columns = [[shown_number(share.weight), share.text] for share in self.shares[:n_shown]]
-        others = self.shares[n_shown:]
-        if others:
-            columns.append([shown_number(sum((o.weight for o in others), Fraction())), f"({len(others)} others)"])
+        rest = self.shares[n_shown:]
+        if rest:
+            columns.append([shown_number(sum((share.weight for share in rest), Fraction())), f"({len(rest)} others)"])
         limit = "" if self.threshold is None else f", which is predicted from {_plain(self.threshold)} on"
         columns.append([shown_number(self.score), f"= score of {printable(self.speaks_for)}{limit}"])
         heavy = [[shown_number(rule.weight), rule.text] for rule in self.contributions.rules]

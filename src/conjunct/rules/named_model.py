@@ -69,7 +69,9 @@ class NamedModel:
                 raise SettingError("model: a pipeline, expected one of a fitted Binarizer and an estimator of conjunct")
             model = steps[1]
         if hasattr(model, "fit") and not hasattr(model, "model_"):
-            raise SettingError(f"model: this {type(model).__name__} has no model_; expected a fitted one of conjunct")
+            raise SettingError(
+                f"model: this {type(model).__name__} has no model_; expected a fitted classifier of conjunct"
+            )
         frozen = getattr(model, "model_", getattr(model, "model", model))
         encoding = getattr(model, "encoding_", getattr(model, "encoding", None))
         classes = getattr(model, "classes_", None)
@@ -147,7 +149,7 @@ class NamedModel:
 
     def class_number(self, label: Label) -> int:
         """Return the number of the class of a label."""
-        spellings = [str(own) for own in self.labels]
+        spellings = list(map(str, self.labels))
         if str(label) not in spellings:
             raise SettingError(f"label={shortened(label)}: expected one of {shortened(list(self.labels))}")
         return spellings.index(str(label))

@@ -53,5 +53,5 @@ def polynomial(model: Any, label: Label | None = None) -> Polynomial:
                 f"model: {shortened(count)} conjunctions over {n} variables, limit is {MOST_CONJUNCTIONS}; "
                 "conjunctions(model) finds the heaviest"
             )
-    found = heaviest(named, output).found
-    return Polynomial({Term(named.reader.literals(own.literals)): own.weight for own in found})
+    weights = heaviest(named, output).found
+    return Polynomial({Term(named.reader.literals(literals)): weight for literals, weight in weights})

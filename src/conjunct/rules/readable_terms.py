@@ -57,7 +57,7 @@ class TermReader:
         """Return the literals of a conjunction over the names of the variables."""
         if self.is_by_name:
             return Term.parse(self.text(literals)).literals if literals else ()
-        return tuple(Literal(self.names[own // 2], bool(own % 2)) for own in literals)
+        return tuple(Literal(self.names[literal // 2], bool(literal % 2)) for literal in literals)
 
     def is_redundant(self, literals: Sequence[int]) -> bool:
         """Return whether one of the literals implies another."""
@@ -65,21 +65,21 @@ class TermReader:
 
     def needed(self, literals: Sequence[int]) -> list[int]:
         """Return the literals that no other implies."""
-        return [own for own in literals if not any(self._implies(other, own) for other in literals)]
+        return [literal for literal in literals if not any(self._implies(other, literal) for other in literals)]
 
     def text(self, literals: Sequence[int]) -> str:
         """Return a conjunction as people say it, column by column, without what is implied."""
         if self.is_by_name:
-            return " & ".join(self.names[own // 2] for own in literals) or ALWAYS
+            return " & ".join(self.names[literal // 2] for literal in literals) or ALWAYS
         by_column = self.by_column(self.needed(literals))
         return " & ".join(part for column, group in by_column.items() for part in self._said(column, group)) or ALWAYS
 
     def by_column(self, literals: Sequence[int]) -> dict[str, list[int]]:
         """Return literals by the column that they test; of examples by name, each by itself."""
         by_column: dict[str, list[int]] = {}
-        for own in literals:
-            column = self.names[own // 2] if self.is_by_name else self.tests[own // 2].column
-            by_column.setdefault(column, []).append(own)
+        for literal in literals:
+            column = self.names[literal // 2] if self.is_by_name else self.tests[literal // 2].column
+            by_column.setdefault(column, []).append(literal)
         return by_column
 
     def _said(self, column: str, group: Sequence[int]) -> list[str]:
@@ -87,8 +87,8 @@ class TermReader:
         name, parts = shown(column), []
         upper = lower = None
         is_present = False
-        for own in group:
-            test, holds = self.tests[own // 2], own % 2 == 1
+        for literal in group:
+            test, holds = self.tests[literal // 2], literal % 2 == 1
             if test.kind == "at most":
                 upper, lower = (shown(test.value), lower) if holds else (upper, shown(test.value))
             elif test.kind == "equals":
@@ -115,19 +115,19 @@ class TermReader:
 
     def _says(self, first: int, second: int) -> bool:
         """Return whether a literal implies another by what the tests of one column mean."""
-        one, other = self.tests[first // 2], self.tests[second // 2]
-        if one.column != other.column or first // 2 == second // 2:
+        left, right = self.tests[first // 2], self.tests[second // 2]
+        if left.column != right.column or first // 2 == second // 2:
             return False
-        kinds = {one.kind, other.kind}
+        kinds = {left.kind, right.kind}
         if kinds == {"at most"}:  # True implies a higher limit, False a lower one
-            low, high = (one, other) if first % 2 else (other, one)
+            low, high = (left, right) if first % 2 else (right, left)
             return first % 2 == second % 2 and _is_lower(low.value, high.value)
         return first % 2 == 1 and second % 2 == 0 and (kinds == {"equals"} or "is missing" in kinds)
 
     def _holds_on_rows(self, first: int, second: int) -> bool:
         """Return whether it holds on the rows of the model: names alone may mislead."""
-        one, other = (self._entries[:, own // 2] == own % 2 for own in (first, second))
-        return not bool((one & ~other).any())
+        left, right = (self._entries[:, literal // 2] == literal % 2 for literal in (first, second))
+        return not bool((left & ~right).any())
 
     @cached_property
     def _entries(self) -> NDArray[np.uint8]:
@@ -168,7 +168,7 @@ def shown(text: object) -> str:
 
 def _is_lower(first: object, second: object) -> bool:
     """Return whether a limit is lower than another: numbers, or dates."""
-    low, high = (float(own) if isinstance(own, str) and is_number(own) else own for own in (first, second))
+    low, high = (float(limit) if isinstance(limit, str) and is_number(limit) else limit for limit in (first, second))
     if isinstance(low, str) and isinstance(high, str):
         return len(low) == len(high) and low < high
     return isinstance(low, int | float) and isinstance(high, int | float) and low < high

@@ -122,7 +122,7 @@ class RuleTable:
     def to_json(self) -> str:
         """Return the table as JSON that may stand in a page of HTML, with exact weights as p/q."""
         rules = [
-            {**self._record(rule), "literals": [[own.variable, own.is_positive] for own in rule.literals]}
+            {**self._record(rule), "literals": [[literal.variable, literal.is_positive] for literal in rule.literals]}
             | {"text": rule.text, "exact_weight": str(rule.weight)}
             for rule in self.rules
         ]

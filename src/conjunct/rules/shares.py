@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from conjunct.bits import SparseRows
 from conjunct.kernels import MonotoneConjunctions
 from conjunct.rules.readable_terms import ALWAYS
+from conjunct.rules.weighing import linear_weights
 
 if TYPE_CHECKING:
     from conjunct.bits import BitMatrix
@@ -38,7 +38,10 @@ def variable_shares(named: NamedModel, output: int, row: BitMatrix) -> tuple[Fra
     """
     bits, model = row.to_array()[0].astype(bool), named.model
     if named.is_linear:
-        return _linear_shares(model, output, np.flatnonzero(bits).tolist(), len(bits))
+        variables = np.flatnonzero(bits).tolist()
+        constant, weights_of_row = linear_weights(model, output, variables)
+        shares = dict(zip(variables, weights_of_row, strict=True))
+        return constant, [shares.get(variable, Fraction()) for variable in range(len(bits))]
     cells = model.rows.to_array().astype(bool)
     agrees = cells & bits if isinstance(model.kernel, MonotoneConjunctions) else cells == bits
     n_agreeing, weights = agrees.sum(axis=1), model.weights[output]
@@ -48,18 +51,10 @@ def variable_shares(named: NamedModel, output: int, row: BitMatrix) -> tuple[Fra
     common = lcm(*(part.denominator for part in parts))
     totals = [0] * len(bits)  # in units of 1 / common
     for count, part in zip(counts, parts, strict=True):
-        is_own = n_agreeing == count
-        sums, factor = (weights[is_own] @ agrees[is_own]).tolist(), int(part * common)
-        totals = [total + factor * own for total, own in zip(totals, sums, strict=True)]
+        has_count = n_agreeing == count
+        sums, factor = (weights[has_count] @ agrees[has_count]).tolist(), int(part * common)
+        totals = [total + factor * weight for total, weight in zip(totals, sums, strict=True)]
     return model.unit * empty * sum(weights.tolist()), [Fraction(total, common) for total in totals]
-
-
-def _linear_shares(model: Any, output: int, variables: list[int], width: int) -> tuple[Fraction, list[Fraction]]:
-    empty, *scores = (own[output] for own in model.scores(SparseRows.of([set(), *({v} for v in variables)])))
-    shares = [Fraction()] * width
-    for variable, score in zip(variables, scores, strict=True):
-        shares[variable] = score - empty
-    return empty, shares
 
 
 def column_shares(named: NamedModel, output: int, row: BitMatrix, score: Fraction) -> tuple[Share, ...]:
@@ -69,7 +64,7 @@ def column_shares(named: NamedModel, output: int, row: BitMatrix, score: Fractio
     has_negations = not named.is_linear and not isinstance(named.model.kernel, MonotoneConjunctions)
     literals = [2 * j + bit for j, bit in enumerate(bits) if bit or has_negations]
     shares = [
-        Share(named.reader.text(group), sum((by_variable[own // 2] for own in group), Fraction()))
+        Share(named.reader.text(group), sum((by_variable[literal // 2] for literal in group), Fraction()))
         for group in named.reader.by_column(literals).values()
     ]
     rest = score - empty - sum(by_variable, Fraction())

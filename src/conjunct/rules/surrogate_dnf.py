@@ -13,6 +13,7 @@ from conjunct.kernels import MonotoneConjunctions
 from conjunct.logic import DNF, Term
 from conjunct.messages import printable
 from conjunct.rules.named_model import NamedModel, packed
+from conjunct.rules.weighing import holds_on
 from conjunct.search import search_conjunctions
 from conjunct.settings import positive_number, whole_number
 
@@ -143,12 +144,12 @@ def to_dnf(
         terms, is_proved = _greedy_terms(cells.rows, balance, penalty, most_terms, most or DEFAULT_SIZE, words, end)
         terms, proved = _shortened(entries, balance, terms), proved and is_proved
         merit = int(balance[_union(entries, terms)].sum()), -len(terms), -sum(map(len, terms))
-        best = max(best or (merit, terms), (merit, terms), key=lambda own: own[0])
+        best = max(best or (merit, terms), (merit, terms), key=lambda pair: pair[0])
     terms = best[1] if best else []
     says = _union(entries, terms)[cells.cell_of]
     return SurrogateDNF(
-        formula=DNF(Term(named.reader.literals(own)) for own in terms),
-        texts=tuple(named.reader.text(own) for own in terms),
+        formula=DNF(Term(named.reader.literals(term)) for term in terms),
+        texts=tuple(named.reader.text(term) for term in terms),
         label=named.labels[number],
         n_rows=rows.n_rows,
         fidelity=Fraction(int((says == predicted).sum()), rows.n_rows),
@@ -187,26 +188,26 @@ def _greedy_terms(
             penalty = 1
             continue
         terms.append(search.found[0].literals)
-        is_open &= ~_holds(entries, terms[-1])
+        is_open &= ~holds_on(entries, terms[-1])
     is_cut = end is not None and monotonic() >= end
     return terms, proved and not is_cut
 
 
 def _shortened(entries: NDArray[np.bool_], balance: NDArray[np.int64], terms: list[Literals]) -> list[Literals]:
     """Drop terms, the last first, and literals, while what is gained in all does not fall."""
-    holding = [_holds(entries, own) for own in terms]
+    holding = [holds_on(entries, term) for term in terms]
     n_holding = np.sum(holding, axis=0, dtype=np.int64) if terms else np.zeros(len(entries), np.int64)
     best, is_changing = int(balance[n_holding > 0].sum()), True
     while is_changing:
         is_changing = False
         for k in reversed(range(len(terms))):
-            others = n_holding - holding[k]
-            shorter = [tuple(own for own in terms[k] if own != dropped) for dropped in terms[k]]
+            n_without = n_holding - holding[k]
+            shorter = [tuple(literal for literal in terms[k] if literal != dropped) for dropped in terms[k]]
             for part in (None, *shorter):
-                holds = np.zeros(len(entries), bool) if part is None else _holds(entries, part)
-                gain = int(balance[(others > 0) | holds].sum())
+                holds = np.zeros(len(entries), bool) if part is None else holds_on(entries, part)
+                gain = int(balance[(n_without > 0) | holds].sum())
                 if gain >= best:
-                    best, is_changing, n_holding = gain, True, others + holds
+                    best, is_changing, n_holding = gain, True, n_without + holds
                     terms[k : k + 1], holding[k : k + 1] = ([], []) if part is None else ([part], [holds])
                     break
     return terms
@@ -214,14 +215,9 @@ def _shortened(entries: NDArray[np.bool_], balance: NDArray[np.int64], terms: li
 
 def _union(entries: NDArray[np.bool_], terms: list[Literals]) -> NDArray[np.bool_]:
     covered = np.zeros(len(entries), bool)
-    for own in terms:
-        covered |= _holds(entries, own)
+    for term in terms:
+        covered |= holds_on(entries, term)
     return covered
-
-
-def _holds(entries: NDArray[np.bool_], literals: Literals) -> NDArray[np.bool_]:
-    held: NDArray[np.bool_] = (entries[:, [own // 2 for own in literals]] == [own % 2 for own in literals]).all(axis=1)
-    return held
 
 
 def _share(part: Fraction, n_rows: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from time import monotonic
@@ -15,9 +16,11 @@ from conjunct.kernels.costs import cost_function
 from conjunct.search import ConjunctionSearch, HeavyConjunction, search_conjunctions
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from conjunct.rules.named_model import NamedModel
 
-__all__ = ["heaviest", "largest_size", "size_weights"]
+__all__ = ["heaviest", "holds_on", "largest_size", "linear_weights", "size_weights"]
 
 
 def largest_size(named: NamedModel, max_size: int | None = None) -> int:
@@ -66,14 +69,14 @@ def heaviest(
     if row is not None:
         cells = common_part(cells, row, is_positive)
 
-    def searched(wanted: int | None, scales: list[Fraction] | None) -> ConjunctionSearch:
+    def searched(n_asked: int | None, scales: list[Fraction] | None) -> ConjunctionSearch:
         search = search_conjunctions(
             cells,
             named.model.weights[output],
             max_size=most,
             literals="positive" if is_positive or row is not None else "both",
             scales=scales,
-            top=wanted,
+            top=n_asked,
             min_weight=min_weight,
             sets="shortest" if distinct else "all",
             time_limit=None if end is None else max(end - monotonic(), 1e-3),
@@ -85,25 +88,25 @@ def heaviest(
 
     if top is None and min_weight is None and not distinct:
         return _scaled(searched(None, None), factors)
-    wanted = top
+    n_asked = top
     while True:
-        search = searched(wanted, factors)
-        found = search.found
-        kept = tuple(own for own in found if own.weight and not named.reader.is_redundant(own.literals))
-        is_all = wanted is None or len(found) < wanted or found[-1].weight == 0
-        if is_all or len(kept) >= (top or 0) or not search.proved:
-            return replace(search, found=kept[:top])
-        wanted = 4 * len(found)
+        search = searched(n_asked, factors)
+        heavy = search.found
+        readable = tuple(h for h in heavy if h.weight and not named.reader.is_redundant(h.literals))
+        is_all = n_asked is None or len(heavy) < n_asked or heavy[-1].weight == 0
+        if is_all or len(readable) >= (top or 0) or not search.proved:
+            return replace(search, found=readable[:top])
+        n_asked = 4 * len(heavy)
 
 
 def _on_row(heavy: HeavyConjunction, bits: list[int]) -> HeavyConjunction:
     """Turn positive literals, of agreement with a row, into the literals that are true on it."""
-    return HeavyConjunction(tuple(2 * (own // 2) + bits[own // 2] for own in heavy.literals), heavy.weight)
+    return HeavyConjunction(tuple(2 * (literal // 2) + bits[literal // 2] for literal in heavy.literals), heavy.weight)
 
 
 def _scaled(search: ConjunctionSearch, factors: list[Fraction]) -> ConjunctionSearch:
     """Give conjunctions that were weighed alike the weights of their sizes; any factors will do."""
-    heavy = [HeavyConjunction(own, weight * factors[len(own)]) for own, weight in search.found if weight]
+    heavy = [HeavyConjunction(literals, weight * factors[len(literals)]) for literals, weight in search.found if weight]
     bound = None if search.bound is None else search.bound * max(factors)
     return replace(search, found=tuple(sorted(heavy, key=_by_weight)), bound=bound)
 
@@ -123,12 +126,25 @@ def common_part(cells: BitMatrix, row: BitMatrix, is_positive: bool) -> BitMatri
 def _linear(
     named: NamedModel, output: int, row: BitMatrix | None, top: int | None, min_weight: Fraction | None, max_size: int
 ) -> ConjunctionSearch:
-    """Weigh the variables of a linear model: by how much each, alone, changes the score of the row without any."""
-    variables = range(len(named.names)) if row is None else np.flatnonzero(row.to_array()[0]).tolist()
-    model: Any = named.model
-    constant, *scores = (own[output] for own in model.scores(SparseRows.of([set(), *({v} for v in variables)])))
-    weighed = [HeavyConjunction((2 * v + 1,), score - constant) for v, score in zip(variables, scores, strict=True)]
-    listed = [HeavyConjunction((), constant), *(weighed if max_size else [])]
-    heavy = [own for own in listed if own.weight and abs(own.weight) >= (min_weight or 0)]
+    """Weigh the variables of a linear model, or those of a row."""
+    variables = list(range(len(named.names))) if row is None else np.flatnonzero(row.to_array()[0]).tolist()
+    constant, weights = linear_weights(named.model, output, variables)
+    all_heavy = [HeavyConjunction((), constant)]
+    if max_size:
+        all_heavy += [HeavyConjunction((2 * v + 1,), weight) for v, weight in zip(variables, weights, strict=True)]
+    heavy = [h for h in all_heavy if h.weight and abs(h.weight) >= (min_weight or 0)]
     heavy.sort(key=_by_weight)
-    return ConjunctionSearch(tuple(heavy[:top]), None, len(listed), "closed")
+    return ConjunctionSearch(tuple(heavy[:top]), None, len(all_heavy), "closed")
+
+
+def linear_weights(model: Any, output: int, variables: list[int]) -> tuple[Fraction, list[Fraction]]:
+    """Return the score of the row without variables, and by how much each variable, alone, changes it."""
+    constant, *scores = (row[output] for row in model.scores(SparseRows.of([set(), *({v} for v in variables)])))
+    return constant, [score - constant for score in scores]
+
+
+def holds_on(entries: NDArray[np.bool_], literals: Sequence[int]) -> NDArray[np.bool_]:
+    """Return on which rows a conjunction holds."""
+    values = [literal % 2 == 1 for literal in literals]
+    holds: NDArray[np.bool_] = (entries[:, [literal // 2 for literal in literals]] == values).all(axis=1)
+    return holds

@@ -196,7 +196,10 @@ def test_what_has_no_conjunctions_is_refused_by_name(people):
     pairs = ConjunctionSVC(max_size=1, lam=1, multiclass="ovo").fit(rows, three)
     voted = KernelPerceptronClassifier(prediction="voted").fit(rows, monks(1).labels)
     for call, message in (
-        (lambda: conjunctions(ConjunctionSVC()), "model: this ConjunctionSVC has no model_; expected a fitted one"),
+        (
+            lambda: conjunctions(ConjunctionSVC()),
+            "model: this ConjunctionSVC has no model_; expected a fitted classifier",
+        ),
         (lambda: conjunctions(PerceptronClassifier()), "model: this PerceptronClassifier has no model_"),
         (lambda: conjunctions(make_pipeline(Binarizer(), ConjunctionSVC())), "expected one of a fitted Binarizer"),
         (lambda: conjunctions(summed), "expected Conjunctions or MonotoneConjunctions over all columns"),
