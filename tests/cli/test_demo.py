@@ -215,6 +215,13 @@ def test_the_demo_ends_with_what_it_shows() -> None:
 
 def test_json_is_one_object_a_line_with_the_same_keys_and_types() -> None:
     tree, *results = (json.loads(line) for line in demo("--json", "--quick").splitlines())
+    results, rules = results[:9], results[9:]
+    assert [(line["part"], line["table"], line["proved"]) for line in rules] == [
+        ("rules", name, True) for name in TABLES
+    ]
+    lines_of_x = [rule["text"] for rule in rules[1]["rules"]]
+    assert len(lines_of_x) == 8
+    assert all(text.count("=x") == 3 for text in lines_of_x)
     assert (tree["part"], tree["table"], tree["rows"], tree["tests"]) == ("optimal tree", "breast-cancer", 569, 90)
     assert (tree["bound"], tree["leaves"], tree["errors"], tree["depth"]) == ("29", 8, "21", 3)
     assert (tree["optimal"], tree["certified"]) == (True, True)
@@ -263,9 +270,11 @@ def test_quiet_leaves_the_results_only_also_on_a_terminal() -> None:
     assert (plain.returncode, plain.stderr) == (0, "")
     code, out, shown = on_a_terminal(80, sys.executable, "-c", QUICK_DEMO, "--quiet")
     assert (code, shown) == (0, "")
-    explanation = re.compile(r"\AOptimal trees.*?\n\n|Whoever has.*?\n\n|With conjunctions.*\Z", re.DOTALL)
+    explanation = re.compile(
+        r"\AOptimal trees.*?\n\n|Whoever has.*?\n\n|Proved: no.*?\n\n|With conjunctions.*\Z", re.DOTALL
+    )
     assert out == explanation.sub("", plain.stdout)
-    assert len(explanation.findall(plain.stdout)) == 4
+    assert len(explanation.findall(plain.stdout)) == 5
     code, out, shown = on_a_terminal(80, sys.executable, "-c", QUICK_DEMO, "--quiet", "--json")
     assert (code, shown) == (0, "")
     assert out == quick_demo("--json").stdout
@@ -274,6 +283,7 @@ def test_quiet_leaves_the_results_only_also_on_a_terminal() -> None:
 def test_a_seed_draws_other_folds_and_the_same_seed_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("conjunct.cli.demo.NAMES", ("monks-2",))
     monkeypatch.setattr("conjunct.cli.demo.show_tree", lambda *_: None)
+    monkeypatch.setattr("conjunct.cli.demo.show_rules", lambda *_: None)
     first, zero, other = (
         without_times(demo.__wrapped__("--json", *options)) for options in ((), ("--seed", "0"), OTHER_SEED)
     )

@@ -207,9 +207,8 @@ def show_rules(as_json: bool, quiet: bool) -> None:
     remarks: list[str] = []
     for name in NAMES:
         table, literals = embedded(name), LITERALS.get(name, "positive")
-        with waiting(f"{name}: searching for the heaviest conjunctions", is_shown=not quiet):
-            machine = ConjunctionSVC(max_size=3, literals=literals, lam=4).fit(table.rows, table.labels)
-            heaviest = conjunctions(machine, table.rows, table.labels, top=N_RULES.get(name, 5))
+        machine = ConjunctionSVC(max_size=3, literals=literals, lam=4).fit(table.rows, table.labels)
+        heaviest = conjunctions(machine, table.rows, table.labels, top=N_RULES.get(name, 5))
         remarks = heaviest.remarks()
         if as_json:
             click.echo(json.dumps({"part": "rules", "table": name, **json.loads(heaviest.to_json())}))
