@@ -40,7 +40,7 @@ def mask_perceptron(
     -----
     It begins with the constant, adds the conjunction T of largest |sum_i r_i x_i^T|, r_i = y_i [1 - y_i f(x_i)]_+, and
     minimises R+ = |c|^2 + (1/lam) sum_i [1 - y_i f(x_i)]_+^2 anew; in the end it drops what costs less than `min_gain`.
-    Of conjunctions that hold on the same rows the first counts. Source: [kowalczyk2002, Section 4].
+    Of conjunctions that hold on the same rows the first counts. Source: [kowalczyk2002, Table 1].
 
     Examples
     --------

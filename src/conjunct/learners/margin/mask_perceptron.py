@@ -16,7 +16,7 @@ from conjunct.learners.margin.labelled_cells import LabelledCells
 from conjunct.learners.margin.margin_machine import positive_lam
 from conjunct.learners.margin.mask_selection import SELECTIONS, Selection
 from conjunct.learners.margin.rounding import signed_rounding
-from conjunct.learners.margin.squared_hinge import exact_risk, fit_squared_hinge
+from conjunct.learners.margin.squared_hinge import exact_risk, fit_squared_hinge, scores_of
 from conjunct.messages import shortened
 from conjunct.models import ConjunctionSum
 from conjunct.models.conjunction_sum import holds_on
@@ -55,13 +55,13 @@ class MaskPerceptron:
 
     Notes
     -----
-    [kowalczyk2002, Section 4]. The constant comes first. Then the conjunction of largest |sum_i q_i r_i x_i^T|, with
-    the residuals r_i = y_i [1 - y_i f(x_i)]_+, is added and R+ minimised over all that are chosen, until there are
+    [kowalczyk2002, Table 1]. The constant comes first. Then the conjunction of largest |sum_i q_i r_i x_i^T|, with the
+    residuals r_i = y_i [1 - y_i f(x_i)]_+, is added and R+ minimised over all that are chosen, until there are
     `max_terms` or R+ falls by less than `min_gain`. At last those whose removal raises R+ by less than `min_gain` are
     dropped, the cheapest first; the constant stays. Every conjunction costs 1 (K = 1), so the norm is that of the
     coefficients; with other costs the weights |..| / sqrt(K) are irrational, and comparing them would take floats.
-    Newton's steps are made in floats; coefficients are rounded to 40 bits times a power of two after each fit, and
-    residuals, R+ and what is gained are those of the rounded ones.
+    Newton's steps are made in floats, sums in a fixed order; coefficients are rounded to 40 bits times a power of two
+    after each fit, and residuals, R+ and what is gained are those of the rounded ones.
 
     Examples
     --------
@@ -97,7 +97,7 @@ class MaskPerceptron:
         require_mass_range(Fraction(self.lam), cells, 0.0, "use a lam nearer to what the rows weigh")
         selection = Selection(cells.rows, self.max_size, self.literals, self.selection)
         least = Fraction(self.min_gain)
-        state = Fit.of(cells, Fraction(self.lam), ((),), np.ones((cells.n_cells, 1)), np.zeros(1))
+        state = Fit.of(cells, Fraction(self.lam), ((),), np.ones((1, cells.n_cells)), np.zeros(1))
         history, stopped_by = [state.risk], "max_terms"
         while len(state.conjunctions) < self.max_terms:
             conjunction = selection.heaviest(state.residuals(), state.conjunctions, state.columns)
@@ -197,21 +197,21 @@ class Fit:
     def residuals(self) -> Floats:
         """Return the sum of q y [1 - y f]_+ over the rows of every cell."""
         positive, negative = self.cells.floats()
-        f = self.columns @ self.coefficients
+        f = scores_of(self.columns, self.coefficients)
         return positive * np.maximum(0.0, 1 - f) - negative * np.maximum(0.0, 1 + f)
 
     def with_term(self, conjunction: Conjunction) -> Fit:
         """Add a conjunction and fit anew."""
         need = 16 * (len(self.conjunctions) + 1) * self.cells.n_cells
         require_memory(need, "the table of chosen conjunctions", "use a smaller max_terms")
-        columns = np.column_stack([self.columns, holds_on(self.cells.rows, conjunction)])
+        columns = np.vstack([self.columns, holds_on(self.cells.rows, conjunction)])
         start = np.append(self.coefficients, 0.0)
         return Fit.of(self.cells, self.lam, (*self.conjunctions, conjunction), columns, start)
 
     def without(self, term: int) -> Fit:
         """Leave a conjunction out and fit anew."""
         left = tuple(own for place, own in enumerate(self.conjunctions) if place != term)
-        columns = np.delete(self.columns, term, axis=1)
+        columns = np.delete(self.columns, term, axis=0)
         return Fit.of(self.cells, self.lam, left, columns, np.delete(self.coefficients, term))
 
     def solution(self) -> MaskSolution:
@@ -256,8 +256,8 @@ def masks_on_one_scale(solutions: Sequence[MaskSolution]) -> list[MaskSolution]:
 
 
 def columns_of(cells: LabelledCells, conjunctions: Sequence[Conjunction]) -> Floats:
-    """Return 1 where a conjunction holds on a cell, a column for each."""
-    return np.column_stack([holds_on(cells.rows, own) for own in conjunctions]).astype(np.float64)
+    """Return 1 where a conjunction holds on a cell, one after the other."""
+    return np.array([holds_on(cells.rows, own) for own in conjunctions], np.float64)
 
 
 def least_gain(value: object) -> Fraction:

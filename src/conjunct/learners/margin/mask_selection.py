@@ -66,17 +66,21 @@ class Selection:
             need = 8 * n_variables * (n_cells + 6 * BEAM_WIDTH)
         require_memory(need, f"the search through conjunctions of {n_variables} variables", "use fewer variables")
         whole = np.rint(np.ldexp(residuals, RESIDUAL_BITS - frexp(float(np.sum(np.abs(residuals))))[1]))
-        if self.kind == "exact":
+        if self.kind == "beam":
+            return next(self._beam(whole, columns), None)
+        for top in (1, len(chosen) + 1):  # a search for one ends sooner, and it is seldom a chosen one
             listed = search_conjunctions(
                 self.cells,
                 whole.astype(np.int64),
                 max_size=self.max_size,
                 literals=self.literals,
-                top=len(chosen) + 1,
+                top=top,
                 sets="shortest",
             )
-            return next((heavy.literals for heavy in listed.found if heavy.literals not in chosen), None)
-        return next(self._beam(whole, columns), None)
+            for heavy in listed.found:
+                if heavy.literals not in chosen:
+                    return heavy.literals
+        return None
 
     def _beam(self, weights: NDArray[np.float64], columns: NDArray[np.float64]) -> Iterator[Conjunction]:
         """Yield what the beam meets that holds on other cells than any column, the heaviest first."""
@@ -109,5 +113,5 @@ class Selection:
             if not level:
                 break
         for conjunction in sorted(met, key=lambda own: (-met[own], len(own), own)):
-            if not (columns == holds(conjunction)[:, None]).all(axis=0).any():
+            if not (columns == holds(conjunction)).all(axis=1).any():
                 yield conjunction

@@ -32,14 +32,14 @@ def test_the_fit_is_the_minimum(seed: int, lam: float) -> None:
     positive, negative = cells.floats()
 
     def risk(c: np.ndarray) -> float:
-        f = columns @ c
+        f = c @ columns
         loss = positive @ np.maximum(0, 1 - f) ** 2 + negative @ np.maximum(0, 1 + f) ** 2
         return float(c @ c + loss / lam)
 
     c = fit_squared_hinge(columns, (positive, negative), lam, np.zeros(4))
     assert risk(c) == pytest.approx(minimize(risk, np.zeros(4)).fun, rel=1e-6)
-    f = columns @ c
-    slopes = columns.T @ (positive * np.maximum(0, 1 - f) - negative * np.maximum(0, 1 + f))
+    f = c @ columns
+    slopes = columns @ (positive * np.maximum(0, 1 - f) - negative * np.maximum(0, 1 + f))
     np.testing.assert_allclose(slopes, lam * c, atol=1e-9)
 
 
@@ -104,7 +104,7 @@ def test_what_costs_less_than_the_gain_is_dropped() -> None:
     assert solution.risk > solution.history[-1]
     cells = LabelledCells.of(rows, labels)
     for term in range(1, 9):
-        columns = np.delete(columns_of(cells, solution.conjunctions), term, axis=1)
+        columns = np.delete(columns_of(cells, solution.conjunctions), term, axis=0)
         weights, exponent = signed_rounding(fit_squared_hinge(columns, cells.floats(), 4.0, np.zeros(8)))
         assert exact_risk(columns, weights, exponent, cells, Fraction(4)) - solution.risk >= 1
 
