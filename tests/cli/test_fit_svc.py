@@ -250,7 +250,7 @@ def test_bad_options_are_refused_in_one_line(here: Path, options: list[str], rea
         ("svc-cv", ["--max-sizes", "18"], "max_sizes=(18,): none fits rows of 17 variables"),
         ("svc-cv", ["--lams", "1,,2"], "lam='': expected "),
         ("svc-cv", ["--lams", "4,0"], "lam=0: expected a positive number"),
-        ("perceptron", ["--lam", "1"], "--lam belongs to --learner svc, not perceptron"),
+        ("perceptron", ["--lam", "1"], "--lam belongs to --learner svc or mask, not perceptron"),
         ("winnow", ["--costs", "1"], "--costs belongs to --learner svc or svc-cv or kernel-perceptron, not winnow"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
