@@ -77,6 +77,8 @@ class Selection:
                 top=top,
                 sets="shortest",
             )
+            if not listed.proved:  # no limit is set: there was no memory to go on
+                raise MemoryError("the search through conjunctions needs more memory than there is")
             for heavy in listed.found:
                 if heavy.literals not in chosen:
                     return heavy.literals
