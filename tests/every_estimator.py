@@ -7,6 +7,7 @@ from conjunct import (
     ConjunctionSVCCV,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
 )
@@ -20,6 +21,7 @@ ESTIMATORS = (
     ConjunctionSVCCV,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
 )

@@ -18,6 +18,7 @@ from conjunct.estimators import ConjunctionSVC as ConjunctionSVC
 from conjunct.estimators import ConjunctionSVCCV as ConjunctionSVCCV
 from conjunct.estimators import ExponentiatedGradientRegressor as ExponentiatedGradientRegressor
 from conjunct.estimators import KernelPerceptronClassifier as KernelPerceptronClassifier
+from conjunct.estimators import MaskPerceptronClassifier as MaskPerceptronClassifier
 from conjunct.estimators import PerceptronClassifier as PerceptronClassifier
 from conjunct.estimators import WinnowClassifier as WinnowClassifier
 from conjunct.estimators import load as load

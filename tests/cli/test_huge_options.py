@@ -19,6 +19,7 @@ OPTIONS = {
     "svc --solver margin": ("--lam", "--costs"),
     "svc --solver perceptron": ("--lam", "--costs"),
     "svc-cv": ("--lams", "--max-sizes", "--costs"),
+    "mask": ("--lam", "--min-gain", "--max-terms", "--max-size"),
 }
 
 

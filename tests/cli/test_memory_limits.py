@@ -15,7 +15,7 @@ import pytest
 from conjunct.cli.command import run
 
 LIMIT = 50_000_000
-LEARNERS = ("kernel-perceptron", "perceptron", "winnow", "svc", "svc-cv")
+LEARNERS = ("kernel-perceptron", "perceptron", "winnow", "svc", "svc-cv", "mask")
 # One process for all tests: a folder, a limit and a command on each line; the peak of each is counted from its start,
 # with nothing left of the others.
 MEASURED = """

@@ -21,7 +21,7 @@ print(sorted(packages - {"_distutils_hack", "conjunct"}), file=sys.stderr)
 TABLE = "color,age,buys\n" + "red,20,no\nblue,40,yes\nred,31,no\nblue,52,yes\n" * 3
 
 
-@pytest.mark.parametrize("learner", ["svc", "svc-cv", "perceptron", "kernel-perceptron", "winnow"])
+@pytest.mark.parametrize("learner", ["svc", "svc-cv", "mask", "perceptron", "kernel-perceptron", "winnow"])
 def test_a_saved_model_predicts_with_numpy_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, learner: str) -> None:
     monkeypatch.chdir(tmp_path)
     Path("t.csv").write_text(TABLE)

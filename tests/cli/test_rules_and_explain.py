@@ -136,6 +136,12 @@ def test_fit_ends_with_the_five_heaviest_rules(said: Said) -> None:
     assert result["rules"][0]["conjunction"] in text
 
 
+def test_the_rules_of_a_mask_perceptron_are_all_its_terms(said: Said) -> None:
+    said("fit", "data.csv", "--learner", "mask", "--max-terms", "4", "--no-validation", "-o", "mask", "--quiet")
+    assert len(json.loads(said("rules", "mask", "--format", "json"))["rules"]) <= 4
+    assert said("explain", "mask", "data.csv", "--row", "1").startswith("row 1, predicted: ")
+
+
 def test_what_rules_cannot_do_is_refused_in_one_line(refused: Said) -> None:
     assert "--format dnf: is fitted to rows, expected --data DATA" in refused("rules", "m", "--format", "dnf")
     assert "--top" in refused("rules", "m", "--top", "0")

@@ -25,6 +25,7 @@ from conjunct import (
     ConjunctionSVCCV,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
     _core,
@@ -240,6 +241,9 @@ def groups() -> dict[str, Callable[[], dict[str, Case]]]:
         ),
         "margin machine chosen": lambda: estimator_cases(
             "margin machine", lambda: ConjunctionSVCCV(cv=2), TABLE, LABELS
+        ),
+        "mask perceptron": lambda: estimator_cases(
+            "mask perceptron", lambda: MaskPerceptronClassifier(4), TABLE, LABELS
         ),
     }
 

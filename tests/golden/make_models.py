@@ -16,6 +16,7 @@ from conjunct import (
     ConjunctionSVCCV,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
     __version__,
@@ -106,6 +107,13 @@ def models() -> dict[str, tuple[Any, Any]]:
         ),
         "conjunction-svc-cv-named": (
             ConjunctionSVCCV(MonotoneConjunctions(), max_sizes=(1, 2), lams=(4, "1/4"), cv=3).fit(rows, two),
+            rows,
+        ),
+        "mask-perceptron-default": (MaskPerceptronClassifier().fit(table, noisy), BitMatrix.of(table)),
+        "mask-perceptron-one-against-rest-named": (
+            MaskPerceptronClassifier(6, max_size=2, lam="1/2", min_gain=0.1, class_weight={"red": "1/2"}).fit(
+                rows, three
+            ),
             rows,
         ),
     }

@@ -25,6 +25,7 @@ GROUPS = [
     pytest.param(("Winnow", "Winnow, positive", "Winnow of names", "kernel Perceptron"), marks=pytest.mark.long),
     pytest.param(("margin machine by margin", "margin machine by Perceptron"), marks=pytest.mark.long),
     pytest.param(("margin machine chosen",), marks=pytest.mark.long),
+    pytest.param(("mask perceptron",), marks=pytest.mark.long),
 ]
 
 

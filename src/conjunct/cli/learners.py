@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         ConjunctionSVC,
         ConjunctionSVCCV,
         KernelPerceptronClassifier,
+        MaskPerceptronClassifier,
         PerceptronClassifier,
         WinnowClassifier,
     )
@@ -37,6 +38,7 @@ LEARNERS = {
         "calibrate",
     ),
     "svc-cv": ("max_sizes", "lams", "literals", "costs", "tol", "calibrate"),
+    "mask": ("max_terms", "max_size", "all_sizes", "literals", "lam", "min_gain", "selection"),
     "kernel-perceptron": (
         "max_size",
         "all_sizes",
@@ -52,6 +54,7 @@ LEARNERS = {
 PREDICTIONS = ("auto", "final", "averaged", "voted")
 VARIANTS = ("balanced", "positive", "elimination", "normalised")
 SOLVERS = ("exact", "margin", "perceptron")
+SELECTIONS = ("exact", "beam")
 SPELLED = {"keep_transcript": "transcript", "shuffle": "no-shuffle"}
 OPTIONS = (
     click.option(
@@ -59,7 +62,7 @@ OPTIONS = (
         type=click.Choice(tuple(LEARNERS)),
         default=next(iter(LEARNERS)),
         show_default=True,
-        help="What learns; svc-cv is svc with size and lam found.",
+        help="What learns; svc-cv is svc with size and lam found, mask a sum of few conjunctions.",
     ),
     click.option("--max-size", type=click.IntRange(1), metavar="N", help="The longest conjunction  [default: 3]"),
     click.option("--all-sizes", is_flag=True, default=None, help="Conjunctions of every size."),
@@ -70,7 +73,8 @@ OPTIONS = (
     click.option(
         "--lam",
         metavar="X",
-        help="Small fits the rows, large smooths  [default: by inner folds; without validation mean k(x, x) / 2]",
+        help="Small fits the rows, large smooths  [default: by inner folds; without validation mean k(x, x) / 2; of "
+        "mask: 4]",
     ),
     click.option("--solver", type=click.Choice(SOLVERS), help="How the risk is made least  [default: exact]"),
     click.option("--tol", metavar="X", help="Stop at this relative gap  [default: 0.001]"),
@@ -81,6 +85,9 @@ OPTIONS = (
     click.option("--calibrate", is_flag=True, default=None, help="Learn probabilities, for predict --proba."),
     click.option("--max-sizes", metavar="N,N,...", help="Sizes to try  [default: 1,2,3]"),
     click.option("--lams", metavar="X,X,...", help="Regularisations to try  [default: seven, by size]"),
+    click.option("--max-terms", type=click.IntRange(1), metavar="N", help="The most conjunctions  [default: 10]"),
+    click.option("--min-gain", metavar="X", help="What a conjunction takes from the risk at least  [default: 0]"),
+    click.option("--selection", type=click.Choice(SELECTIONS), help="All conjunctions or a beam  [default: exact]"),
     click.option("--variant", type=click.Choice(VARIANTS), help="Which Winnow  [default: balanced]"),
     click.option("--promotion", metavar="X", help="The factor of a promotion  [default: 3/2]"),
     click.option("--demotion", metavar="X", help="Of positive: the divisor of a demotion  [default: --promotion]"),
@@ -134,6 +141,7 @@ def spelled(option: str) -> str:
 
 Learner: TypeAlias = (
     "KernelPerceptronClassifier | PerceptronClassifier | WinnowClassifier | ConjunctionSVC | ConjunctionSVCCV"
+    " | MaskPerceptronClassifier"
 )
 
 
@@ -149,6 +157,7 @@ def _learner(given: dict[str, Any], n_variables: int, n_labels: int) -> Learner:
         ConjunctionSVC,
         ConjunctionSVCCV,
         KernelPerceptronClassifier,
+        MaskPerceptronClassifier,
         PerceptronClassifier,
         WinnowClassifier,
     )
@@ -167,6 +176,8 @@ def _learner(given: dict[str, Any], n_variables: int, n_labels: int) -> Learner:
         return WinnowClassifier(**chosen)
     if chosen.pop("all_sizes", False):
         chosen["max_size"] = None
+    if name == "mask":
+        return MaskPerceptronClassifier(**chosen)
     _weigh(chosen, n_variables)
     if name == "kernel-perceptron":
         return KernelPerceptronClassifier(**chosen)

@@ -21,12 +21,19 @@ STOPS = {
     "time_limit": "time limit",
     "precision": "precision of floats",
 }
+MASK_STOPS = {
+    "max_terms": "--max-terms",
+    "min_gain": "--min-gain",
+    "no conjunction left": "no conjunction left",
+}
 
 
 def outcome(learner: Any, encoding: TableEncoding) -> dict[str, Any]:
     """Return how a fitted learner came to its end."""
-    from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV
+    from conjunct.estimators import ConjunctionSVC, ConjunctionSVCCV, MaskPerceptronClassifier
 
+    if isinstance(learner, MaskPerceptronClassifier):
+        return mask_outcome(learner, encoding)
     if not isinstance(learner, ConjunctionSVC):
         return {
             "stopped_by": learner.stopped_by_,
@@ -58,9 +65,38 @@ def outcome(learner: Any, encoding: TableEncoding) -> dict[str, Any]:
     return result
 
 
+def mask_outcome(learner: Any, encoding: TableEncoding) -> dict[str, Any]:
+    """Return what a mask perceptron came to: of each output the risk, the terms, and why there are no more."""
+    import numpy as np
+
+    labels = [encoding.positive] if len(encoding.labels) == 2 else encoding.labels
+    risks, stops = ((value,) if len(labels) == 1 else value for value in (learner.risk_, learner.stopped_by_))
+    return {
+        "lam": ratio_text(learner._learner().lam),
+        "masks": [
+            {
+                "label": label,
+                "risk": ratio_text(risk),
+                "terms": int(np.count_nonzero(weights)),
+                "stopped_by": stopped_by,
+            }
+            for label, risk, weights, stopped_by in zip(labels, risks, learner.model_.weights, stops, strict=True)
+        ],
+    }
+
+
 def outcome_lines(result: dict[str, Any]) -> list[str]:
     """Return the lines that say what `outcome` and the training accuracy hold."""
     right = f"{100 * result['training_accuracy']:.2f} % of them are right."
+    if "masks" in result:
+        lines = [f"Learning on all rows, lam {short(result['lam'])}: {right}"]
+        labels = [printable(output["label"]) for output in result["masks"]]
+        width = max(8, *map(len, labels))
+        lines.append(f"  {'output':{width}} {'risk':>12} {'terms':>8}  stopped by")
+        for label, output in zip(labels, result["masks"], strict=True):
+            reason = MASK_STOPS[output["stopped_by"]]
+            lines.append(f"  {label:{width}} {short(output['risk']):>12} {output['terms']:8}  {reason}")
+        return lines
     if "outputs" not in result:
         ended = "without a mistake" if result["stopped_by"] == "consistent" else "at the pass limit"
         return [f"Learning on all rows ended {ended} after {result['passes']} passes; {right}"]

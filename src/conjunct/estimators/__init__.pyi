@@ -6,6 +6,7 @@ from conjunct.estimators.exponentiated_gradient_regressor import (
     ExponentiatedGradientRegressor as ExponentiatedGradientRegressor,
 )
 from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier as KernelPerceptronClassifier
+from conjunct.estimators.mask_perceptron_classifier import MaskPerceptronClassifier as MaskPerceptronClassifier
 from conjunct.estimators.perceptron_classifier import PerceptronClassifier as PerceptronClassifier
 from conjunct.estimators.registry import load as load
 from conjunct.estimators.registry import save as save

@@ -16,9 +16,9 @@ from sklearn.utils.validation import check_is_fitted
 from conjunct.bits import random_permutation
 from conjunct.bits.limits import limiting_threads
 from conjunct.errors import BitsError, SettingError
-from conjunct.estimators.boolean_input import binarize_cut, boolean_rows, class_labels
+from conjunct.estimators.boolean_input import binarize_cut, boolean_rows
 from conjunct.estimators.kernel_parameter import DEFAULT_LITERALS, DEFAULT_SIZE, KINDS, KernelParameter
-from conjunct.estimators.margin_problems import MarginProblems, limit_of_each, require_width, row_weights
+from conjunct.estimators.margin_problems import MarginProblems, limit_of_each, read_problems, require_width
 from conjunct.estimators.one_fit import one_fit
 from conjunct.estimators.saved import Saved
 from conjunct.evaluation.progress import report, steps
@@ -269,23 +269,9 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         return problems.calibration(held_out(), isinstance(model, KernelExpansion) and model.is_logarithmic)
 
     def _read(self, X: Any, y: Any, sample_weight: Any) -> tuple[BitMatrix, NDArray[Any], MarginProblems]:
-        rows = boolean_rows(self, X, reset=True)
-        if y is None:
-            raise SettingError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        classes, codes = class_labels(y, rows.n_rows)
+        rows, classes, problems = read_problems(self, X, y, sample_weight, self.multiclass)
         if self.calibrate and len(classes) > 2 and self.multiclass == "ovo":
             raise SettingError('calibrate=True needs multiclass="ovr" for several classes; votes have no probabilities')
-        if len(classes) < 2:
-            raise BitsError(f"the labels hold one class only, {shortened(classes.tolist()[0])}; two are needed")
-        weights = row_weights(sample_weight, self.class_weight, classes, codes)
-        problems = MarginProblems.of(rows, codes, len(classes), self.multiclass, weights)
-        if weights is not None:
-            with_weight = {code for code, weight in zip(codes.tolist(), weights, strict=True) if weight}
-            for code, label in enumerate(classes.tolist()):
-                if code not in with_weight:
-                    raise BitsError(
-                        f"every row of class {shortened(label)} has weight 0; leave it out, or give it weight"
-                    )
         return rows, classes, problems
 
     def _require_settings(self) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.errors import BitsError, SettingError
-from conjunct.estimators.boolean_input import class_rates
+from conjunct.estimators.boolean_input import boolean_rows, class_labels, class_rates
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.learners import LabelledCells, fitted_sigmoid
 from conjunct.messages import shortened
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from conjunct.bits import BitMatrix
     from conjunct.kernels import Kernel
 
-__all__ = ["MarginProblems", "limit_of_each", "mean_value", "require_width", "row_weights"]
+__all__ = ["MarginProblems", "limit_of_each", "mean_value", "read_problems", "require_width", "row_weights"]
 
 SMALLEST_WEIGHT, LARGEST_WEIGHT = Fraction(1, 1 << 1022), Fraction(1 << 1023)  # within the range of floats
 
@@ -168,6 +168,26 @@ class MarginProblems:
             votes[:, first] += output < 0
         most_votes: NDArray[np.int64] = np.argmax(votes, axis=1)
         return most_votes
+
+
+def read_problems(
+    estimator: Any, X: Any, y: Any, sample_weight: Any, multiclass: str = "ovr"
+) -> tuple[BitMatrix, NDArray[Any], MarginProblems]:
+    """Read rows, labels and weights for an estimator that has a ``class_weight``; every class needs weight."""
+    rows = boolean_rows(estimator, X, reset=True)
+    if y is None:
+        raise SettingError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
+    classes, codes = class_labels(y, rows.n_rows)
+    if len(classes) < 2:
+        raise BitsError(f"the labels hold one class only, {shortened(classes.tolist()[0])}; two are needed")
+    weights = row_weights(sample_weight, estimator.class_weight, classes, codes)
+    problems = MarginProblems.of(rows, codes, len(classes), multiclass, weights)
+    if weights is not None:
+        with_weight = {code for code, weight in zip(codes.tolist(), weights, strict=True) if weight}
+        for code, label in enumerate(classes.tolist()):
+            if code not in with_weight:
+                raise BitsError(f"every row of class {shortened(label)} has weight 0; leave it out, or give it weight")
+    return rows, classes, problems
 
 
 def mean_value(kernel: Kernel, rows: BitMatrix, masses: Sequence[int] | None = None) -> Fraction:

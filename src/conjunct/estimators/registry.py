@@ -14,6 +14,7 @@ from conjunct.estimators.conjunction_svc import ConjunctionSVC
 from conjunct.estimators.conjunction_svc_cv import ConjunctionSVCCV
 from conjunct.estimators.exponentiated_gradient_regressor import ExponentiatedGradientRegressor
 from conjunct.estimators.kernel_perceptron_classifier import KernelPerceptronClassifier
+from conjunct.estimators.mask_perceptron_classifier import MaskPerceptronClassifier
 from conjunct.estimators.perceptron_classifier import PerceptronClassifier
 from conjunct.estimators.saved import Saved
 from conjunct.estimators.winnow_classifier import WinnowClassifier
@@ -33,6 +34,7 @@ ESTIMATORS: dict[str, type[Saved]] = {
         ExponentiatedGradientRegressor,
         ConjunctionSVC,
         ConjunctionSVCCV,
+        MaskPerceptronClassifier,
     )
 }
 

@@ -13,6 +13,8 @@ from conjunct.learners.margin.dual_forms import Ridge as Ridge
 from conjunct.learners.margin.dual_solution import DualSolution as DualSolution
 from conjunct.learners.margin.dual_solution import on_one_scale as on_one_scale
 from conjunct.learners.margin.labelled_cells import LabelledCells as LabelledCells
+from conjunct.learners.margin.mask_perceptron import MaskPerceptron as MaskPerceptron
+from conjunct.learners.margin.mask_perceptron import MaskSolution as MaskSolution
 from conjunct.learners.margin.maximal_margin_perceptron import MaximalMarginPerceptron as MaximalMarginPerceptron
 from conjunct.learners.margin.path import PathPoint as PathPoint
 from conjunct.learners.margin.path import margin_path as margin_path

@@ -1,3 +1,4 @@
+from conjunct.models.conjunction_sum import ConjunctionSum as ConjunctionSum
 from conjunct.models.kernel_expansion import KernelExpansion as KernelExpansion
 from conjunct.models.linear_threshold import LinearThreshold as LinearThreshold
 from conjunct.models.mean_powers import MeanPowers as MeanPowers

@@ -155,7 +155,7 @@ def explain(
     return Explanation(
         label=named.labels[choice],
         score=score,
-        threshold=named.model.threshold if is_single else None,
+        threshold=getattr(named.model, "threshold", Fraction()) if is_single else None,
         contributions=RuleTable(tuple(rules), search.bound, search.stopped_by),
         remainder=score - sum((rule.weight for rule in rules), Fraction()),
         shares=column_shares(named, output, packed(rows), score),

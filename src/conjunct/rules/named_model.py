@@ -14,7 +14,7 @@ from conjunct.errors import BitsError, RowError, SettingError
 from conjunct.kernels.agreement_kernel import AgreementKernel
 from conjunct.kernels.kernel import require_same_variables
 from conjunct.messages import quoted, shortened
-from conjunct.models import KernelExpansion, LinearThreshold, MeanThreshold, PowerThreshold
+from conjunct.models import ConjunctionSum, KernelExpansion, LinearThreshold, MeanThreshold, PowerThreshold
 from conjunct.rules.readable_terms import TermReader
 from conjunct.tables import TableEncoding
 
@@ -98,6 +98,8 @@ class NamedModel:
         rows = getattr(getattr(frozen, "parts", [frozen])[0], "rows", None)
         if isinstance(rows, BitMatrix):
             return rows.names
+        if isinstance(frozen, ConjunctionSum):
+            return frozen.names or tuple(f"x{number}" for number in range(1, frozen.n_variables + 1))
         width = frozen.coefficients.shape[1] if hasattr(frozen, "coefficients") else getattr(model, "n_features_in_", 0)
         return tuple(f"x{number}" for number in range(1, width + 1))
 
@@ -112,13 +114,18 @@ class NamedModel:
         return isinstance(self.model, LINEAR)
 
     @property
+    def is_listed(self) -> bool:
+        """Whether its score is a sum over conjunctions that it lists."""
+        return isinstance(self.model, ConjunctionSum)
+
+    @property
     def reads_sparse(self) -> bool:
         """Whether its rows are sparse; those of kernels are packed."""
-        return not hasattr(self.model, "kernel") and not hasattr(self.model, "parts")
+        return not (self.is_listed or hasattr(self.model, "kernel") or hasattr(self.model, "parts"))
 
     def require_conjunctions(self) -> None:
         """Refuse a model that is not a sum of weighted conjunctions."""
-        if self.is_linear:
+        if self.is_linear or self.is_listed:
             return
         what = type(self.model).__name__
         if hasattr(self.model, "parts"):
@@ -126,7 +133,7 @@ class NamedModel:
         if not isinstance(self.model, KernelExpansion):
             raise SettingError(
                 f"model: a {what} is no sum of weighted conjunctions; expected an expansion over a kernel of "
-                "conjunctions, or a linear threshold"
+                "conjunctions, a list of them, or a linear threshold"
             )
         if not isinstance(self.model.kernel, AgreementKernel):
             raise SettingError(

@@ -44,7 +44,7 @@ def polynomial(model: Any, label: Label | None = None) -> Polynomial:
     named = NamedModel.of(model)
     named.require_conjunctions()
     output = named.output(label)
-    if not named.is_linear:
+    if not (named.is_linear or named.is_listed):
         n, most = len(named.names), largest_size(named)
         ways = 1 if isinstance(named.model.kernel, MonotoneConjunctions) else 2
         count = sum(comb(n, size) * ways**size for size in range(most + 1))

@@ -10,7 +10,7 @@ import numpy as np
 
 from conjunct.kernels import MonotoneConjunctions
 from conjunct.rules.readable_terms import ALWAYS
-from conjunct.rules.weighing import linear_weights
+from conjunct.rules.weighing import heaviest, linear_weights
 
 if TYPE_CHECKING:
     from conjunct.bits import BitMatrix
@@ -42,6 +42,14 @@ def variable_shares(named: NamedModel, output: int, row: BitMatrix) -> tuple[Fra
         constant, weights_of_row = linear_weights(model, output, variables)
         shares = dict(zip(variables, weights_of_row, strict=True))
         return constant, [shares.get(variable, Fraction()) for variable in range(len(bits))]
+    if named.is_listed:
+        shares = dict.fromkeys(range(len(bits)), Fraction())
+        constant = Fraction()
+        for literals, weight in heaviest(named, output, row=row).found:
+            constant += 0 if literals else weight
+            for literal in literals:
+                shares[literal // 2] += weight / len(literals)
+        return constant, list(shares.values())
     cells = model.rows.to_array().astype(bool)
     agrees = cells & bits if isinstance(model.kernel, MonotoneConjunctions) else cells == bits
     n_agreeing, weights = agrees.sum(axis=1), model.weights[output]
@@ -61,7 +69,8 @@ def column_shares(named: NamedModel, output: int, row: BitMatrix, score: Fractio
     """Return the shares of the columns of a row, the largest first; they add up to its score."""
     empty, by_variable = variable_shares(named, output, row)
     bits = row.to_array()[0].tolist()
-    has_negations = not named.is_linear and not isinstance(named.model.kernel, MonotoneConjunctions)
+    kernel = getattr(named.model, "kernel", None)
+    has_negations = not named.is_linear and not isinstance(kernel, MonotoneConjunctions)
     literals = [2 * j + bit for j, bit in enumerate(bits) if bit or has_negations]
     shares = [
         Share(named.reader.text(group), sum((by_variable[literal // 2] for literal in group), Fraction()))

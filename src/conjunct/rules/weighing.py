@@ -25,7 +25,9 @@ __all__ = ["heaviest", "holds_on", "largest_size", "linear_weights", "size_weigh
 
 def largest_size(named: NamedModel, max_size: int | None = None) -> int:
     """Return the size of the largest conjunction of a model, or of those to look at."""
-    sizes = [len(named.names), max_size, 1 if named.is_linear else named.model.kernel.largest_size]
+    sizes = [len(named.names), max_size]
+    if not named.is_listed:
+        sizes.append(1 if named.is_linear else named.model.kernel.largest_size)
     return min(size for size in sizes if size is not None)
 
 
@@ -59,8 +61,11 @@ def heaviest(
     1 in both), and only positive literals are searched.
     """
     most = largest_size(named, max_size)
-    if named.is_linear:
-        return _linear(named, output, row, top, min_weight, most)
+    if named.is_linear or named.is_listed:
+        listed = _listed(named, output, row) if named.is_listed else _linear(named, output, row)
+        least = min_weight or 0
+        chosen = [h for h in listed if h.weight and abs(h.weight) >= least and len(h.literals) <= most]
+        return ConjunctionSearch(tuple(sorted(chosen, key=_by_weight)[:top]), None, len(listed), "closed")
     if not named.model.rows.n_rows:
         return ConjunctionSearch((), None, 0, "closed")
     is_positive, factors = isinstance(named.model.kernel, MonotoneConjunctions), size_weights(named, most)
@@ -123,18 +128,23 @@ def common_part(cells: BitMatrix, row: BitMatrix, is_positive: bool) -> BitMatri
     return BitMatrix.of(entries)
 
 
-def _linear(
-    named: NamedModel, output: int, row: BitMatrix | None, top: int | None, min_weight: Fraction | None, max_size: int
-) -> ConjunctionSearch:
+def _linear(named: NamedModel, output: int, row: BitMatrix | None) -> list[HeavyConjunction]:
     """Weigh the variables of a linear model, or those of a row."""
     variables = list(range(len(named.names))) if row is None else np.flatnonzero(row.to_array()[0]).tolist()
     constant, weights = linear_weights(named.model, output, variables)
-    all_heavy = [HeavyConjunction((), constant)]
-    if max_size:
-        all_heavy += [HeavyConjunction((2 * v + 1,), weight) for v, weight in zip(variables, weights, strict=True)]
-    heavy = [h for h in all_heavy if h.weight and abs(h.weight) >= (min_weight or 0)]
-    heavy.sort(key=_by_weight)
-    return ConjunctionSearch(tuple(heavy[:top]), None, len(all_heavy), "closed")
+    heavy = [HeavyConjunction((2 * v + 1,), weight) for v, weight in zip(variables, weights, strict=True)]
+    return [HeavyConjunction((), constant), *heavy]
+
+
+def _listed(named: NamedModel, output: int, row: BitMatrix | None) -> list[HeavyConjunction]:
+    """Return the conjunctions that a model lists, or those of them that hold on a row."""
+    model, bits = named.model, None if row is None else row.to_array()[0].tolist()
+    pairs = zip(model.conjunctions, model.weights[output].tolist(), strict=True)
+    return [
+        HeavyConjunction(literals, model.unit * weight)
+        for literals, weight in pairs
+        if bits is None or all(bits[literal // 2] == literal % 2 for literal in literals)
+    ]
 
 
 def linear_weights(model: Any, output: int, variables: list[int]) -> tuple[Fraction, list[Fraction]]:

@@ -30,6 +30,7 @@ KINDS = {
     "exponentiated-gradient-regressor": "gradient_model",
     "conjunction-svc": "margin_model",
     "conjunction-svc-cv": "margin_search",
+    "mask-perceptron-classifier": "mask_model",
 }
 
 
@@ -48,7 +49,7 @@ class SavedModel:
         The word that names the kind of model in files.
     params : dict
         The parameters it was learned with, by name.
-    learned : OnLineModel, GradientModel, Machine or SearchedMachine
+    learned : OnLineModel, GradientModel, Machine, SearchedMachine or MaskModel
         What was learned; ``learned.model`` is the frozen hypothesis of a classifier, ``learned.classes`` its labels.
     encoding : object
         How a table's columns become variables and labels classes, as plain data; None where the model has none.

@@ -13,7 +13,7 @@ Conjunction = tuple[int, ...]  # literals, ascending: 2j + 1 says that variable 
 
 def conjunction_weights(
     rows: Sequence[Sequence[int]],
-    weights: Sequence[int],
+    weights: Sequence[int | Fraction],
     max_size: int | None = None,
     *,
     positive: bool = False,
@@ -24,7 +24,7 @@ def conjunction_weights(
     Parameters
     ----------
     rows : sequence of sequences of 0 and 1
-    weights : sequence of int
+    weights : sequence of int or Fraction
         One for each row, of any sign.
     max_size : int or None
         The most literals; None for any number.

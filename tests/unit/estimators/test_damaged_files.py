@@ -22,6 +22,7 @@ from conjunct import (
     ConjunctionSVCCV,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
 )
@@ -54,6 +55,10 @@ MODELS: dict[str, Any] = {
     "search": ConjunctionSVCCV(max_sizes=(1, 2), lams=(1, "1/2"), cv=2).fit(
         [[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]], [0, 1, 0, 1, 1]
     ),
+    "masks": MaskPerceptronClassifier(3, class_weight={0: 2}).fit(
+        BitMatrix.of(["00", "01", "10", "11"], ["a", "b"]), [0, 1, 1, 0]
+    ),
+    "masks of classes": MaskPerceptronClassifier(3, lam="1/3").fit([[0, 0], [0, 1], [1, 0]], ["a", "b", "c"]),
     "gradient": ExponentiatedGradientRegressor(max_passes=3).fit([[0.5, 0], [0, 2], [1, 1]], [1, 0, 2]),
 }
 FILES: dict[str, bytes] = {which: model.__getstate__()["file"] for which, model in MODELS.items()}

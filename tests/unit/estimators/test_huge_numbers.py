@@ -16,6 +16,7 @@ from conjunct import (
     ConjunctionSVCCV,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
 )
@@ -46,6 +47,7 @@ ESTIMATORS: list[Any] = [
     ConjunctionSVC(MonotoneConjunctions(2), solver="margin"),
     ConjunctionSVC(MonotoneConjunctions(2), solver="perceptron"),
     ConjunctionSVCCV(max_sizes=(1,), lams=(1,), cv=2),
+    MaskPerceptronClassifier(max_terms=3),
     ExponentiatedGradientRegressor(max_passes=3),
     ConjunctionFeatures(max_size=2),
     Binarizer(),
@@ -105,7 +107,7 @@ def test_a_huge_parameter_is_refused_in_one_line_or_leads_to_finite_results(esti
             assert_refused_or_finite(lambda value=value: used(clone(estimator).set_params(**{name: value})))
 
 
-@pytest.mark.parametrize("estimator", ESTIMATORS[:14], ids=lambda estimator: type(estimator).__name__)
+@pytest.mark.parametrize("estimator", ESTIMATORS[:15], ids=lambda estimator: type(estimator).__name__)
 def test_a_huge_cell_target_or_weight_is_refused_in_one_line(estimator: Any) -> None:
     from sklearn.base import clone
 
@@ -117,7 +119,7 @@ def test_a_huge_cell_target_or_weight_is_refused_in_one_line(estimator: Any) -> 
         targets = Y.astype(object)
         targets[1] = number
         assert_refused_or_finite(lambda targets=targets: [clone(estimator).fit(X, targets).predict(X)])
-        if "SVC" in type(estimator).__name__:
+        if isinstance(estimator, ConjunctionSVC | ConjunctionSVCCV | MaskPerceptronClassifier):
             weights = np.ones(len(Y)).astype(object)
             weights[3] = number
             assert_refused_or_finite(lambda weights=weights: used(clone(estimator), sample_weight=weights))

@@ -5,9 +5,21 @@ import datetime
 import numpy as np
 import pytest
 
-from conjunct import ConjunctionSVC, KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier
+from conjunct import (
+    ConjunctionSVC,
+    KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
+    PerceptronClassifier,
+    WinnowClassifier,
+)
 
-CLASSIFIERS = [ConjunctionSVC, KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier]
+CLASSIFIERS = [
+    ConjunctionSVC,
+    KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
+    PerceptronClassifier,
+    WinnowClassifier,
+]
 ROWS = [[0, 1], [1, 0], [1, 1]]
 
 

@@ -22,6 +22,7 @@ from conjunct import (
     ConjunctionSVCCV,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
 )
@@ -41,6 +42,7 @@ LEARNERS = {
     "winnow": WinnowClassifier,
     "svc": ConjunctionSVC,
     "svc-cv": ConjunctionSVCCV,
+    "mask": MaskPerceptronClassifier,
 }
 
 

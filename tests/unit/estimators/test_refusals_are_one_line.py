@@ -17,6 +17,7 @@ from conjunct import (
     ConjunctionSVC,
     ConjunctionSVCCV,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
     datasets,
@@ -119,7 +120,7 @@ def test_classes_that_are_refused_are_refused_in_one_line(kind: type[Any]) -> No
     )
 
 
-@pytest.mark.parametrize("kind", [ConjunctionSVC, ConjunctionSVCCV])
+@pytest.mark.parametrize("kind", [ConjunctionSVC, ConjunctionSVCCV, MaskPerceptronClassifier])
 def test_sample_weights_that_are_refused_are_refused_in_one_line(kind: type[Any]) -> None:
     refuse_in_one_line(lambda value: kind().fit(ROWS, LABELS, sample_weight=value))
     refuse_in_one_line(lambda value: kind().fit(ROWS, LABELS, sample_weight=[value] * len(ROWS)))

@@ -15,6 +15,7 @@ from conjunct import (
     ConjunctionSVCCV,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
 )
@@ -30,6 +31,7 @@ from every_estimator import ESTIMATORS
         ExponentiatedGradientRegressor(),
         ConjunctionSVC(binarize=0.0),
         ConjunctionSVCCV(binarize=0.0, cv=2),
+        MaskPerceptronClassifier(binarize=0.0),
         Binarizer(),
         ConjunctionFeatures(binarize=0.0),
     ]
@@ -52,6 +54,7 @@ def test_scikit_learns_estimator_checks_pass(estimator: Any, check: Any) -> None
         ConjunctionSVC(binarize=0.0, solver="margin", multiclass="ovo"),
         ConjunctionSVC(binarize=0.0, solver="perceptron"),
         ConjunctionSVC(binarize=0.0, calibrate=True),
+        MaskPerceptronClassifier(binarize=0.0, min_gain=0.1, selection="beam"),
         Binarizer(cuts="all"),
         ConjunctionFeatures(literals="both", binarize=0.0),
     ]

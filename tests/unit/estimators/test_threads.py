@@ -18,6 +18,7 @@ from conjunct import (
     ConjunctionSVC,
     ConjunctionSVCCV,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
 )
@@ -25,7 +26,14 @@ from conjunct.bits import thread_count
 from conjunct.bits.limits import core_count
 from conjunct.errors import SettingError
 
-CLASSIFIERS = (ConjunctionSVC, ConjunctionSVCCV, KernelPerceptronClassifier, PerceptronClassifier, WinnowClassifier)
+CLASSIFIERS = (
+    ConjunctionSVC,
+    ConjunctionSVCCV,
+    KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
+    PerceptronClassifier,
+    WinnowClassifier,
+)
 ROWS = np.random.default_rng(0).integers(0, 2, (60, 8), np.uint8)
 LABELS = ROWS[:, 0] + ROWS[:, 1]
 
@@ -46,7 +54,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         counts.append(thread_count())
         return counts[-1]
 
-    for module in ("conjunct.kernels.work", "conjunct.estimators.on_line_classifier"):
+    users = ("bits.bit_matrix", "kernels.work", "search.conjunctions", "estimators.on_line_classifier")
+    for module in (f"conjunct.{user}" for user in users):
         monkeypatch.setattr(f"{module}.thread_count", count)
     for constant in ("WORK_FOR_THREADS", "PAIRS_FOR_THREADS"):
         monkeypatch.setattr(f"conjunct.kernels.work.{constant}", 0)

@@ -12,6 +12,7 @@ from conjunct import (
     ConjunctionSVC,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
 )
@@ -31,6 +32,7 @@ def wide(n_columns: int) -> Any:
         ExponentiatedGradientRegressor(),
         KernelPerceptronClassifier(),
         ConjunctionSVC(),
+        MaskPerceptronClassifier(max_size=1),
     ],
     ids=lambda estimator: type(estimator).__name__,
 )

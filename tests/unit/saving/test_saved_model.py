@@ -16,6 +16,7 @@ from conjunct import (
     ConjunctionSVC,
     ExponentiatedGradientRegressor,
     KernelPerceptronClassifier,
+    MaskPerceptronClassifier,
     PerceptronClassifier,
     WinnowClassifier,
 )
@@ -44,13 +45,14 @@ def test_every_estimator_has_a_kind_and_every_kind_an_estimator() -> None:
         WinnowClassifier(max_passes=2),
         WinnowClassifier(max_passes=2, variant="normalised"),
         ConjunctionSVC(),
+        MaskPerceptronClassifier(),
     ],
     ids=str,
 )
 def test_a_file_gives_the_frozen_model(learner: Any, tmp_path: Path) -> None:
     learner.fit(ROWS, LABELS).save(tmp_path / "m")
     saved = load_model(tmp_path / "m")
-    is_packed = isinstance(learner, KernelPerceptronClassifier | ConjunctionSVC)
+    is_packed = isinstance(learner, KernelPerceptronClassifier | ConjunctionSVC | MaskPerceptronClassifier)
     rows: Any = BitMatrix.of(ROWS) if is_packed else SparseRows.of(ROWS)
     choices = saved.learned.model.choices(rows)
     assert (saved.kind, saved.encoding) == (learner.file_kind, None)

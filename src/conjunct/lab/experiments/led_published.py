@@ -11,8 +11,8 @@ RISKS = {
     ("margin (SVM)", 7): 40.8,
     ("perceptron", 3): 53.1,
     ("perceptron", 7): 54.9,
-    ("mask machine", 3): 53.2,
-    ("mask machine", 7): 49.1,
+    ("mask perceptron", 3): 53.2,
+    ("mask perceptron", 7): 49.1,
 }
 SIZES = {
     ("greedy tree", 3): 4,
@@ -21,8 +21,8 @@ SIZES = {
     ("margin (SVM)", 7): 382,
     ("perceptron", 3): 294,
     ("perceptron", 7): 286,
-    ("mask machine", 3): 10,
-    ("mask machine", 7): 26,
+    ("mask perceptron", 3): 10,
+    ("mask perceptron", 7): 26,
 }
 BOUNDS = {
     ("margin", 3): 44.3,
@@ -37,8 +37,8 @@ ERRORS = {  # % of the training rows, % of the test rows
     ("margin (SVM)", 7): (11.2, 14.8),
     ("perceptron", 3): (11.8, 16.3),
     ("perceptron", 7): (13.8, 17.1),
-    ("mask machine", 3): (12.8, 15.7),
-    ("mask machine", 7): (11.8, 15.6),
+    ("mask perceptron", 3): (12.8, 15.7),
+    ("mask perceptron", 7): (11.8, 15.6),
     ("Bayes rule", 3): (11.2, 13.8),
     ("Bayes rule", 7): (11.2, 13.8),
 }

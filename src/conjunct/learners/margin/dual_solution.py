@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from conjunct.learners.margin.labelled_cells import LabelledCells
     from conjunct.learners.margin.search import Round
 
-__all__ = ["DualSolution", "on_one_scale"]
+__all__ = ["DualSolution", "hinge_charge", "on_one_scale"]
 
 SUM_BITS = 61  # of all weights together: what a model of several outputs holds
 
@@ -81,7 +81,7 @@ class DualSolution:
         # In units of unit / denominator a score is a whole number; a score of 1 is `one` of them.
         one = denominator / unit
         charge = sum(
-            (_charge(one, sign * sums, masses) for sign, (_, masses) in zip((1, -1), groups, strict=True)),
+            (hinge_charge(one, sign * sums, masses) for sign, (_, masses) in zip((1, -1), groups, strict=True)),
             Fraction(0),
         )
         risk = norm_sq + self.cells.unit * charge / (one * one * self.lam)
@@ -167,7 +167,7 @@ def _over_masses(weights: NDArray[np.int64], masses: NDArray[Any]) -> Fraction:
     return total
 
 
-def _charge(one: Fraction, sums: NDArray[Any], masses: NDArray[Any]) -> Fraction:
+def hinge_charge(one: Fraction, sums: NDArray[Any], masses: NDArray[Any]) -> Fraction:
     """Return the sum of mass * max(0, one - sum)^2 over the cells with mass."""
     sums, masses = sums[masses != 0], masses[masses != 0]
     is_small = one.denominator == 1 and one.numerator < 1 << 61 and sums.dtype == np.int64
