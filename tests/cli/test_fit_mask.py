@@ -18,7 +18,8 @@ def test_the_command_learns_the_winning_lines_and_saves_them(
     monkeypatch.chdir(tmp_path)
     assert run([*LINES, "--max-terms", "26", "--min-gain", "1", "-o", "m"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[-4:] == [
+    end = said.index("") + 4
+    assert [*said[end - 3 : end], said[-1]] == [
         "Learning on all rows, lam 4: 100.00 % of them are right.",
         "  output           risk    terms  stopped by",
         "  positive      28.5228        9  --min-gain",

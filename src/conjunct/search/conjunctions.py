@@ -150,7 +150,7 @@ def search_conjunctions(
         float("inf") if time_limit is None else float(positive_number(time_limit, "time_limit")),
         thread_count() if max_nodes is None else 1,
     )
-    heavy = [HeavyConjunction(own, total * factors[len(own)]) for own, total in found]
+    heavy = [HeavyConjunction(own, total * factors[len(own)]) for own, total in found[:MOST_FOUND]]
     if listed == "longest":
         entries = cells.to_array().astype(bool)
         heavy = [HeavyConjunction(closure(entries, own, has_negations), weight) for own, weight in heavy]
