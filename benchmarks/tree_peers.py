@@ -59,7 +59,7 @@ def gosdt(X, y, depth, leaf_price, seconds):
     budget = None if depth is None else depth + 1
     settings = {"regularization": leaf_price, "allow_small_reg": True, "time_limit": int(seconds)}
     tree = GOSDTClassifier(depth_budget=budget, **settings).fit(X.astype(bool), y)
-    return tree.result_.status == Status.CONVERGED, tree.trees_[0].leaves(), tree.predict(X.astype(bool))
+    return tree.result_.status == Status.CONVERGED, str(tree.trees_[0].tree).count("prediction"), tree.predict(X.astype(bool))
 
 
 if __name__ == "__main__":

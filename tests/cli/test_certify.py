@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -156,6 +157,7 @@ def test_help_names_an_example(said: Said) -> None:
         assert "Example: conjunct " in said(command, "--help")[1]
 
 
+@pytest.mark.skipif("CONJUNCT_SANITIZED" in os.environ, reason="the sanitizers take memory of their own")
 def test_a_memory_limit_ends_the_search_with_a_certificate_that_checks(said: Said) -> None:
     command = [sys.executable, "-m", "conjunct", "certify", "embedded:tic-tac-toe", "--depth", "any", "--memory", "8M"]
     options = ["--no-check", "-o", "c", "--json"]  # in a process of its own: what others of this one take would count
