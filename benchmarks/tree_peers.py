@@ -59,7 +59,9 @@ def gosdt(X, y, depth, leaf_price, seconds):
     budget = None if depth is None else depth + 1
     settings = {"regularization": leaf_price, "allow_small_reg": True, "time_limit": int(seconds)}
     tree = GOSDTClassifier(depth_budget=budget, **settings).fit(X.astype(bool), y)
-    return tree.result_.status == Status.CONVERGED, str(tree.trees_[0].tree).count("prediction"), tree.predict(X.astype(bool))
+    best = tree.trees_[0]  # its own predict: the classifier's calls scikit-learn as it no longer is
+    n_leaves = str(best.tree).count("prediction")
+    return tree.result_.status == Status.CONVERGED, n_leaves, best.predict(X.astype(bool))
 
 
 if __name__ == "__main__":
