@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from conjunct.logic import Literal
     from conjunct.rules.named_model import Label
 
-__all__ = ["NOTE", "Rule", "RuleTable", "shown_number"]
+__all__ = ["NOTE", "Rule", "RuleTable", "aligned", "json_for_pages", "shown_number"]
 
 PROVED = "Proved: no heavier conjunction is missing, but for those that hold on the same rows of the model as one here."
 NOTE = "Heaviest does not mean relevant: variables that go together share their weight, or cancel each other's."
@@ -132,10 +132,7 @@ class RuleTable:
             "bound": None if self.bound is None else str(self.bound),
             "note": NOTE,
         }
-        text = json.dumps(whole, indent=2)
-        for sign in "<>&":
-            text = text.replace(sign, f"\\u{ord(sign):04x}")
-        return text
+        return json_for_pages(whole)
 
     def _record(self, rule: Rule) -> dict[str, Any]:
         label = rule.label if isinstance(rule.label, str | int | float) else str(rule.label)
@@ -180,6 +177,20 @@ class RuleTable:
         from rich.text import Text
 
         return Text(str(self))
+
+
+def json_for_pages(whole: dict[str, Any]) -> str:
+    """Return JSON that may stand in a page of HTML: no sign of markup is in it.
+
+    Examples
+    --------
+    >>> "<" in json_for_pages({"a": "<b>"}), json.loads(json_for_pages({"a": "<b>"}))
+    (False, {'a': '<b>'})
+    """
+    text = json.dumps(whole, indent=2)
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
 
 
 def aligned(lines: list[list[str]], n_left: int) -> list[str]:

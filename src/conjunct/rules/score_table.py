@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log
@@ -14,8 +13,8 @@ from conjunct.errors import SettingError
 from conjunct.messages import printable, shortened
 from conjunct.rules.named_model import NamedModel, packed
 from conjunct.rules.readable_terms import TermReader
-from conjunct.rules.rule_table import aligned
-from conjunct.rules.weighing import heaviest
+from conjunct.rules.rule_table import aligned, json_for_pages
+from conjunct.rules.weighing import heaviest, holds_on
 from conjunct.settings import choice, positive_number, whole_number
 from conjunct.tables.csv_text import csv_text, spreadsheet_text
 from conjunct.theory import area_under_curve
@@ -146,10 +145,7 @@ class ScoreTable:
             "model_accuracy": self.model_accuracy,
             "model_auc": self.model_area,
         }
-        text = json.dumps(whole, indent=2)
-        for sign in "<>&":
-            text = text.replace(sign, f"\\u{ord(sign):04x}")
-        return text
+        return json_for_pages(whole)
 
 
 def score_table(
@@ -262,7 +258,7 @@ def _columns(entries: NDArray[np.bool_], conjunctions: Any) -> NDArray[np.bool_]
     """Return on which rows each conjunction holds."""
     columns = np.empty((len(entries), len(conjunctions)), bool)
     for k, own in enumerate(conjunctions):
-        columns[:, k] = (entries[:, [literal // 2 for literal in own]] == [literal % 2 for literal in own]).all(axis=1)
+        columns[:, k] = holds_on(entries, own)
     return columns
 
 
