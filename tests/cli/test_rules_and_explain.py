@@ -18,6 +18,7 @@ TABLE = "color,age,note,buys\n" + "".join(
     f"{'yes' if row % 3 == 0 and row % 40 > 11 else 'no'}\n"
     for row in range(120)
 )
+Ended = Callable[..., tuple[int, str, str]]
 Said = Callable[..., str]
 
 
@@ -34,26 +35,33 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def said(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
+def ended(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ended:
+    """Run a command in the folder; return its exit code and what it wrote."""
     monkeypatch.chdir(folder)
 
-    def call(*arguments: str) -> str:
+    def call(*arguments: str) -> tuple[int, str, str]:
         capsys.readouterr()
-        assert run(list(arguments)) == 0
-        return capsys.readouterr().out
+        code = run(list(arguments))
+        return (code, *capsys.readouterr())
 
     return call
 
 
 @pytest.fixture
-def refused(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
-    monkeypatch.chdir(folder)
-
+def said(ended: Ended) -> Said:
     def call(*arguments: str) -> str:
-        capsys.readouterr()
-        assert run(list(arguments)) == 2
-        out, err = capsys.readouterr()
-        assert (out, err.count("\n")) == ("", 1)
+        code, out, _ = ended(*arguments)
+        assert code == 0
+        return out
+
+    return call
+
+
+@pytest.fixture
+def refused(ended: Ended) -> Said:
+    def call(*arguments: str) -> str:
+        code, out, err = ended(*arguments)
+        assert (code, out, err.count("\n")) == (2, "", 1)
         return err
 
     return call

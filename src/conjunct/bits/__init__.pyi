@@ -1,6 +1,7 @@
 from conjunct.bits.bit_matrix import BitMatrix as BitMatrix
 from conjunct.bits.cells import Cells as Cells
 from conjunct.bits.conjunction_columns import ConjunctionColumns as ConjunctionColumns
+from conjunct.bits.holding import holds_on as holds_on
 from conjunct.bits.id_rows import IdRows as IdRows
 from conjunct.bits.limits import memory_limit as memory_limit
 from conjunct.bits.limits import require_memory as require_memory

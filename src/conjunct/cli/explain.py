@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from conjunct.cli.data import about, data_options, options_for, read
-from conjunct.cli.models import count_memory, load, report_unseen
+from conjunct.cli.models import count_memory, load, report_unseen, search_seconds
 from conjunct.errors import SettingError
 
 if TYPE_CHECKING:
@@ -29,14 +29,7 @@ __all__ = ["explain"]
 )
 @click.option("--top", type=click.IntRange(1), default=5, show_default=True, help="How many conjunctions to list.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per row; weights as exact ratios.")
-@click.option(
-    "--time",
-    "seconds",
-    type=click.FloatRange(0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Seconds for a row.",
-)
+@search_seconds
 @click.option("--quiet", is_flag=True, help="No word about unseen entries.")
 @data_options
 def explain(model: str, data: str, numbers: tuple[int, ...], as_json: bool, quiet: bool, **given: Any) -> None:

@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from conjunct.tables import TableEncoding
     from conjunct.tables.encoding import Entries
 
-__all__ = ["count_memory", "load", "report_unseen", "rows_for"]
+__all__ = ["count_memory", "load", "report_unseen", "rows_for", "search_seconds"]
+
+search_seconds = click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=60.0,
+    show_default=True,
+    help="Seconds to search, for each row or class.",
+)
 
 
 def load(path: str) -> TableModel:

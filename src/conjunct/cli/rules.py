@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from conjunct.cli.data import about, data_options, labelled
-from conjunct.cli.models import count_memory, load, report_unseen
+from conjunct.cli.models import count_memory, load, report_unseen, search_seconds
 from conjunct.cli.output import require_writable
 from conjunct.errors import SettingError
 from conjunct.evaluation.progress import waiting
@@ -43,14 +43,7 @@ MODULES = ("conjunct.rules.score_table", "conjunct.rules.surrogate_dnf", "rich.p
     type=click.Path(dir_okay=False),
     help="Write there, whole or not at all; a figure if it ends in .svg, .png or .pdf.",
 )
-@click.option(
-    "--time",
-    "seconds",
-    type=click.FloatRange(0, min_open=True),
-    default=60.0,
-    show_default=True,
-    help="Seconds to search.",
-)
+@search_seconds
 @click.option("--quiet", is_flag=True, help="No progress, no word about unseen entries.")
 @partial(data_options, format_option="--data-format")
 def rules(model: str, data: str | None, output: str | None, form: str, quiet: bool, **given: Any) -> None:

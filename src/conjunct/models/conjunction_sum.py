@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conjunct.bits import BitMatrix
+from conjunct.bits import BitMatrix, holds_on
 from conjunct.errors import BitsError
 from conjunct.messages import shortened
 from conjunct.theory import decision_value
@@ -17,7 +16,7 @@ from conjunct.theory import decision_value
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ConjunctionSum", "holds_on"]
+__all__ = ["ConjunctionSum"]
 
 LARGEST_SUM = 1 << 62
 
@@ -106,15 +105,3 @@ class ConjunctionSum:
         for conjunction, weights in zip(self.conjunctions, self.weights.T, strict=True):
             sums += weights[:, None] * holds_on(x, conjunction)
         return sums
-
-
-def holds_on(rows: BitMatrix, conjunction: Sequence[int]) -> NDArray[np.bool_]:
-    """Return on which rows a conjunction of literals, as a `ConjunctionSum` numbers them, holds.
-
-    Examples
-    --------
-    >>> holds_on(BitMatrix.of(["10", "11"]), (1, 2)).tolist()
-    [True, False]
-    """
-    codes = [literal ^ 1 for literal in conjunction]  # which `decide` counts from the positive one
-    return rows.decide([0, len(codes)], np.array(codes, np.int32), [True], default=False)

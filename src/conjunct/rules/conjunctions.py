@@ -5,10 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from conjunct.bits import holds_on
 from conjunct.errors import SettingError
 from conjunct.rules.named_model import NamedModel, packed
 from conjunct.rules.rule_table import Rule, RuleTable
-from conjunct.rules.weighing import heaviest, holds_on
+from conjunct.rules.weighing import heaviest
 from conjunct.settings import exact, flag, positive_number, whole_number
 
 if TYPE_CHECKING:
@@ -102,14 +103,14 @@ def conjunctions(
 
 def rules_of(named: NamedModel, output: int, search: ConjunctionSearch, X: Any = None, y: Any = None) -> list[Rule]:
     """Return what a search found as rules, with their support and precision on rows if there are any."""
-    entries = None if X is None else packed(named.rows(X)).to_array().astype(bool)
-    classes = None if entries is None or y is None else named.class_numbers(y, len(entries))
+    rows = None if X is None else packed(named.rows(X))
+    classes = None if rows is None or y is None else named.class_numbers(y, rows.n_rows)
     rules = []
     for literals, weight in search.found:
         support = precision = None
         label = named.label_of(output, weight > 0)
-        if entries is not None:
-            holds = holds_on(entries, literals)
+        if rows is not None:
+            holds = holds_on(rows, literals)
             support = int(holds.sum())
             if classes is not None and support:
                 precision = Fraction(int((classes[holds] == named.class_number(label)).sum()), support)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from conjunct.bits import holds_on
 from conjunct.errors import SettingError
 from conjunct.messages import printable, shortened
 from conjunct.rules.named_model import NamedModel, packed
 from conjunct.rules.readable_terms import TermReader
 from conjunct.rules.rule_table import aligned, json_for_pages
-from conjunct.rules.weighing import heaviest, holds_on
+from conjunct.rules.weighing import heaviest
 from conjunct.settings import choice, positive_number, whole_number
 from conjunct.tables.csv_text import csv_text, spreadsheet_text
 from conjunct.theory import area_under_curve
@@ -22,6 +23,7 @@ from conjunct.theory import area_under_curve
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from conjunct.bits import BitMatrix
     from conjunct.rules.named_model import Label
     from conjunct.settings import Exact
 
@@ -81,9 +83,9 @@ class ScoreTable:
 
     def totals(self, X: Any) -> NDArray[np.int64]:
         """Return the total of every row of a table."""
-        entries = packed(self._named.rows(X)).to_array().astype(bool)
+        rows = packed(self._named.rows(X))
         points = np.array([row.points for row in self.rows], np.int64)
-        return self.start + _columns(entries, self._literals).astype(np.int64) @ points
+        return self.start + _columns(rows, self._literals).astype(np.int64) @ points
 
     def risks(self, X: Any) -> Floats:
         """Return the risk of the label for every row of a table."""
@@ -216,7 +218,6 @@ def score_table(
     most, limit = whole_number(terms, "terms"), whole_number(max_points, "max_points")
     seconds = None if time_limit is None else float(positive_number(time_limit, "time_limit"))
     rows = named.rows(X)
-    entries = packed(rows).to_array().astype(bool)
     is_label = named.class_numbers(y, rows.n_rows) == 1
     if is_label.all() or not is_label.any():
         raise SettingError("y: all rows are of one class, a score table needs both")
@@ -224,7 +225,7 @@ def score_table(
     search = heaviest(named, 0, top=CANDIDATES, distinct=True, time_limit=seconds)
     candidates = [own for own, _ in search.found if own]
     allowed = [_allowed(reader, own, signs) for own in candidates]
-    columns = _columns(entries, candidates).astype(np.float64)
+    columns = _columns(packed(rows), candidates).astype(np.float64)
     chosen, coefficients = _chosen(columns, is_label.astype(np.float64), most, allowed)
     points, start, slope, intercept = (
         _rounded(columns[:, chosen], is_label, coefficients, limit)
@@ -236,7 +237,9 @@ def score_table(
     texts = [reader.text(own) for own in literals]
     support = [int(columns[:, chosen[k]].sum()) for k in kept]
     score_rows = tuple(map(ScoreRow, texts, [points[k] for k in kept], support))
-    totals = (start + _columns(entries, literals) @ np.array([points[k] for k in kept], np.int64)).astype(np.float64)
+    totals = (start + _columns(packed(rows), literals) @ np.array([points[k] for k in kept], np.int64)).astype(
+        np.float64
+    )
     said = _sigmoid(intercept + slope * totals) >= 0.5
     values = np.asarray(named.model.decision_values(rows), np.float64)
     return ScoreTable(
@@ -254,11 +257,11 @@ def score_table(
     )
 
 
-def _columns(entries: NDArray[np.bool_], conjunctions: Any) -> NDArray[np.bool_]:
+def _columns(rows: BitMatrix, conjunctions: Any) -> NDArray[np.bool_]:
     """Return on which rows each conjunction holds."""
-    columns = np.empty((len(entries), len(conjunctions)), bool)
+    columns = np.empty((rows.n_rows, len(conjunctions)), bool)
     for k, own in enumerate(conjunctions):
-        columns[:, k] = holds_on(entries, own)
+        columns[:, k] = holds_on(rows, own)
     return columns
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from conjunct.bits import holds_on
 from conjunct.kernels import MonotoneConjunctions
 from conjunct.logic import DNF, Term
 from conjunct.messages import printable
 from conjunct.rules.named_model import NamedModel, packed
-from conjunct.rules.weighing import holds_on
 from conjunct.search import search_conjunctions
 from conjunct.settings import positive_number, whole_number
 
@@ -139,14 +139,14 @@ def to_dnf(
     cells = rows.pool(predicted)
     balance = np.asarray(cells.counts @ np.where(cells.labels, 1, -1), np.int64)
     words = "positive" if isinstance(kernel, MonotoneConjunctions) else "both"
-    entries, best, proved = cells.rows.to_array().astype(bool), None, True
+    best, proved = None, True
     for penalty in (rows.n_rows, *PENALTIES):
         terms, is_proved = _greedy_terms(cells.rows, balance, penalty, most_terms, most or DEFAULT_SIZE, words, end)
-        terms, proved = _shortened(entries, balance, terms), proved and is_proved
-        merit = int(balance[_union(entries, terms)].sum()), -len(terms), -sum(map(len, terms))
+        terms, proved = _shortened(cells.rows, balance, terms), proved and is_proved
+        merit = int(balance[_union(cells.rows, terms)].sum()), -len(terms), -sum(map(len, terms))
         best = max(best or (merit, terms), (merit, terms), key=lambda pair: pair[0])
     terms = best[1] if best else []
-    says = _union(entries, terms)[cells.cell_of]
+    says = _union(cells.rows, terms)[cells.cell_of]
     return SurrogateDNF(
         formula=DNF(Term(named.reader.literals(term)) for term in terms),
         texts=tuple(named.reader.text(term) for term in terms),
@@ -168,7 +168,7 @@ def _greedy_terms(
     end: float | None,
 ) -> tuple[list[Literals], bool]:
     """Add the term of largest gain until none has any, then without penalty; say whether every search was ended."""
-    entries, terms, proved = cells.to_array().astype(bool), list[Literals](), True
+    terms, proved = list[Literals](), True
     is_open = np.ones(cells.n_rows, bool)
     while (most is None or len(terms) < most) and (end is None or monotonic() < end):
         search = search_conjunctions(
@@ -188,15 +188,15 @@ def _greedy_terms(
             penalty = 1
             continue
         terms.append(search.found[0].literals)
-        is_open &= ~holds_on(entries, terms[-1])
+        is_open &= ~holds_on(cells, terms[-1])
     is_cut = end is not None and monotonic() >= end
     return terms, proved and not is_cut
 
 
-def _shortened(entries: NDArray[np.bool_], balance: NDArray[np.int64], terms: list[Literals]) -> list[Literals]:
+def _shortened(cells: BitMatrix, balance: NDArray[np.int64], terms: list[Literals]) -> list[Literals]:
     """Drop terms, the last first, and literals, while what is gained in all does not fall."""
-    holding = [holds_on(entries, term) for term in terms]
-    n_holding = np.sum(holding, axis=0, dtype=np.int64) if terms else np.zeros(len(entries), np.int64)
+    holding = [holds_on(cells, term) for term in terms]
+    n_holding = np.sum(holding, axis=0, dtype=np.int64) if terms else np.zeros(cells.n_rows, np.int64)
     best, is_changing = int(balance[n_holding > 0].sum()), True
     while is_changing:
         is_changing = False
@@ -204,7 +204,7 @@ def _shortened(entries: NDArray[np.bool_], balance: NDArray[np.int64], terms: li
             n_without = n_holding - holding[k]
             shorter = [tuple(literal for literal in terms[k] if literal != dropped) for dropped in terms[k]]
             for part in (None, *shorter):
-                holds = np.zeros(len(entries), bool) if part is None else holds_on(entries, part)
+                holds = np.zeros(cells.n_rows, bool) if part is None else holds_on(cells, part)
                 gain = int(balance[(n_without > 0) | holds].sum())
                 if gain >= best:
                     best, is_changing, n_holding = gain, True, n_without + holds
@@ -213,10 +213,10 @@ def _shortened(entries: NDArray[np.bool_], balance: NDArray[np.int64], terms: li
     return terms
 
 
-def _union(entries: NDArray[np.bool_], terms: list[Literals]) -> NDArray[np.bool_]:
-    covered = np.zeros(len(entries), bool)
+def _union(cells: BitMatrix, terms: list[Literals]) -> NDArray[np.bool_]:
+    covered = np.zeros(cells.n_rows, bool)
     for term in terms:
-        covered |= holds_on(entries, term)
+        covered |= holds_on(cells, term)
     return covered
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from time import monotonic
@@ -16,11 +15,9 @@ from conjunct.kernels.costs import cost_function
 from conjunct.search import ConjunctionSearch, HeavyConjunction, search_conjunctions
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from conjunct.rules.named_model import NamedModel
 
-__all__ = ["heaviest", "holds_on", "largest_size", "linear_weights", "size_weights"]
+__all__ = ["heaviest", "largest_size", "linear_weights", "size_weights"]
 
 
 def largest_size(named: NamedModel, max_size: int | None = None) -> int:
@@ -151,10 +148,3 @@ def linear_weights(model: Any, output: int, variables: list[int]) -> tuple[Fract
     """Return the score of the row without variables, and by how much each variable, alone, changes it."""
     constant, *scores = (row[output] for row in model.scores(SparseRows.of([set(), *({v} for v in variables)])))
     return constant, [score - constant for score in scores]
-
-
-def holds_on(entries: NDArray[np.bool_], literals: Sequence[int]) -> NDArray[np.bool_]:
-    """Return on which rows a conjunction holds."""
-    values = [literal % 2 == 1 for literal in literals]
-    holds: NDArray[np.bool_] = (entries[:, [literal // 2 for literal in literals]] == values).all(axis=1)
-    return holds

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from conjunct import _core
-from conjunct.bits import thread_count
+from conjunct.bits import holds_on, thread_count
 from conjunct.errors import SettingError
 from conjunct.messages import shortened
 from conjunct.settings import choice, exact, flag, positive_number, whole_number
@@ -152,8 +152,7 @@ def search_conjunctions(
     )
     heavy = [HeavyConjunction(own, total * factors[len(own)]) for own, total in found[:MOST_FOUND]]
     if listed == "longest":
-        entries = cells.to_array().astype(bool)
-        heavy = [HeavyConjunction(closure(entries, own, has_negations), weight) for own, weight in heavy]
+        heavy = [HeavyConjunction(closure(cells, own, has_negations), weight) for own, weight in heavy]
     bounds = [factor * total for factor, total in zip(factors, unvisited, strict=True) if total is not None]
     return ConjunctionSearch(tuple(heavy), max(bounds, default=None), n_nodes, REASONS[reason])
 
@@ -274,9 +273,8 @@ def whole_scales(factors: Sequence[Fraction]) -> list[int]:
     return whole
 
 
-def closure(entries: NDArray[np.bool_], conjunction: Sequence[int], has_negations: bool) -> tuple[int, ...]:
+def closure(cells: BitMatrix, conjunction: Sequence[int], has_negations: bool) -> tuple[int, ...]:
     """Return all literals that hold on every cell on which a conjunction does."""
-    wanted = [own % 2 == 1 for own in conjunction]
-    held = entries[(entries[:, [own // 2 for own in conjunction]] == wanted).all(axis=1)]
-    always, never = held.all(axis=0), ~held.any(axis=0)
+    held: NDArray[np.bool_] = cells[holds_on(cells, conjunction)].to_array() == 1
+    always, never = np.logical_and.reduce(held), ~np.logical_or.reduce(held)
     return tuple(2 * j + int(always[j]) for j in np.flatnonzero(always | (never & has_negations)).tolist())

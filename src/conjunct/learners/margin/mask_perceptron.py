@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits import require_memory
+from conjunct.bits import holds_on, require_memory
 from conjunct.errors import SettingError
 from conjunct.learners.margin.float_range import require_mass_range
 from conjunct.learners.margin.labelled_cells import LabelledCells
@@ -19,7 +19,6 @@ from conjunct.learners.margin.rounding import signed_rounding
 from conjunct.learners.margin.squared_hinge import exact_risk, fit_squared_hinge, scores_of
 from conjunct.messages import shortened
 from conjunct.models import ConjunctionSum
-from conjunct.models.conjunction_sum import holds_on
 from conjunct.settings import Exact, choice, exact, whole_number
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from conjunct.bits import require_memory
+from conjunct.bits import holds_on, require_memory
 from conjunct.search import search_conjunctions
 
 if TYPE_CHECKING:
@@ -89,15 +89,10 @@ class Selection:
         entries = self.cells.to_array().astype(np.float64)
         n_variables = self.cells.n_variables
 
-        def holds(conjunction: Conjunction) -> NDArray[np.bool_]:
-            wanted = [literal % 2 for literal in conjunction]
-            flags: NDArray[np.bool_] = np.all(entries[:, [literal // 2 for literal in conjunction]] == wanted, axis=1)
-            return flags
-
         level: list[Conjunction] = [()]
         met: dict[Conjunction, float] = {}
         for size in range(1, 1 + (n_variables if self.max_size is None else min(self.max_size, n_variables))):
-            held = weights * np.array([holds(conjunction) for conjunction in level])
+            held = weights * np.array([holds_on(self.cells, conjunction) for conjunction in level])
             positive = held @ entries
             negative = held.sum(axis=1)[:, None] - positive
             totals = np.abs(np.stack([np.zeros_like(negative) if self.literals == "positive" else negative, positive]))
@@ -115,5 +110,5 @@ class Selection:
             if not level:
                 break
         for conjunction in sorted(met, key=lambda own: (-met[own], len(own), own)):
-            if not (columns == holds(conjunction)).all(axis=1).any():
+            if not (columns == holds_on(self.cells, conjunction)).all(axis=1).any():
                 yield conjunction
