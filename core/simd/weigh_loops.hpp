@@ -19,9 +19,6 @@ using WeighLoop = Weighed (*)(const std::uint64_t* set, const std::uint64_t* col
 struct WeighLoops {
     WeighLoop<std::int32_t> narrow;
     WeighLoop<std::int64_t> wide;
-
-    WeighLoop<std::int32_t> weigh(const std::int32_t*) const noexcept { return narrow; }
-    WeighLoop<std::int64_t> weigh(const std::int64_t*) const noexcept { return wide; }
 };
 
 extern const WeighLoops portable_weigh_loops;
