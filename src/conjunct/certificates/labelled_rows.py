@@ -65,8 +65,8 @@ class LabelledRows:
 
     @classmethod
     def like(cls, header: dict[str, Any], X: Any, y: Any) -> LabelledRows:
-        """Read rows and labels as those of a certificate: by its classes, and by its names where X has none."""
-        names = [test[0] for test in header["tests"]]
+        """Read rows and labels as those of a certificate: by its classes, its costs, its names where X has none."""
+        names, costs = [test[0] for test in header["tests"]], header["row_costs"]
         rows = table_rows(X)
         if rows.n_variables != len(names):
             raise CertificateError(f"X has {rows.n_variables} variables, the certificate is about {len(names)} tests")
@@ -77,7 +77,12 @@ class LabelledRows:
         if unknown:
             raise CertificateError(f"the label {shortened(unknown[0])} is no class of the certificate")
         numbers = np.array([header["classes"].index(name) for name in own.classes], np.int64)
-        return cls(rows, numbers[own.codes], tuple(header["classes"]))
+        if costs is not None and len(costs) != rows.n_rows:
+            raise CertificateError(
+                f"X has {rows.n_rows} rows, the certificate is about {len(costs)}, without those of weight 0"
+            )
+        numbered = cls(rows, numbers[own.codes], tuple(header["classes"]))
+        return numbered.with_costs(None if costs is None else list(map(Fraction, costs)))
 
     @property
     def n_rows(self) -> int:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import inf
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -146,6 +147,20 @@ def test_weights_are_repetitions_and_weight_0_leaves_out() -> None:
         weighed = certify_tree(rows, labels, sample_weight=weights)
         assert weighed.bound == certify_tree(rows[repeated], labels[repeated], check=False).bound
         assert weighed.header["rows"] == np.count_nonzero(weights)
+
+
+def test_a_certificate_of_weighted_rows_is_checked_against_these_rows(tmp_path: Path) -> None:
+    rows, labels = ["00", "01", "10", "11", "11"], ["a", "a", "a", "b", "a"]
+    weighed = certify_tree(rows, labels, sample_weight=[1, 2, "1/3", 4, 1])
+    assert check(weighed, rows, labels) == "\n".join(weighed.claim.split("\n")[:3])
+    weighed.save(tmp_path / "weighed")
+    assert check(tmp_path / "weighed", rows, labels) == check(weighed, rows, labels)
+    without = certify_tree(rows, labels, sample_weight=[1, 2, 0, 4, 1])
+    assert check(without, rows[:2] + rows[3:], labels[:2] + labels[3:])
+    with pytest.raises(CertificateError, match="X has 5 rows, the certificate is about 4, without those of weight 0"):
+        check(without, rows, labels)
+    with pytest.raises(CertificateError, match="other data"):
+        check(weighed, rows[::-1], labels[::-1])
 
 
 def test_balanced_classes_are_exact_and_a_matrix_charges_each_confusion() -> None:
