@@ -71,13 +71,13 @@ def heaviest(
     if row is not None:
         cells = common_part(cells, row, is_positive)
 
-    def searched(n_asked: int | None, scales: list[Fraction] | None) -> ConjunctionSearch:
+    def searched(n_asked: int | None) -> ConjunctionSearch:
         search = search_conjunctions(
             cells,
             named.model.weights[output],
             max_size=most,
             literals="positive" if is_positive or row is not None else "both",
-            scales=scales,
+            scales=factors,
             top=n_asked,
             min_weight=min_weight,
             sets="shortest" if distinct else "all",
@@ -88,13 +88,12 @@ def heaviest(
             return search
         return replace(search, found=tuple(_on_row(own, bits) for own in search.found))
 
-    if top is None and min_weight is None and not distinct:
-        return _scaled(searched(None, None), factors)
+    is_whole = top is None and min_weight is None and not distinct
     n_asked = top
     while True:
-        search = searched(n_asked, factors)
+        search = searched(n_asked)
         heavy = search.found
-        readable = tuple(h for h in heavy if h.weight and not named.reader.is_redundant(h.literals))
+        readable = tuple(h for h in heavy if h.weight and (is_whole or not named.reader.is_redundant(h.literals)))
         is_all = n_asked is None or len(heavy) < n_asked or heavy[-1].weight == 0
         if is_all or len(readable) >= (top or 0) or not search.proved:
             return replace(search, found=readable[:top])
@@ -104,13 +103,6 @@ def heaviest(
 def _on_row(heavy: HeavyConjunction, bits: list[int]) -> HeavyConjunction:
     """Turn positive literals, of agreement with a row, into the literals that are true on it."""
     return HeavyConjunction(tuple(2 * (literal // 2) + bits[literal // 2] for literal in heavy.literals), heavy.weight)
-
-
-def _scaled(search: ConjunctionSearch, factors: list[Fraction]) -> ConjunctionSearch:
-    """Give conjunctions that were weighed alike the weights of their sizes; any factors will do."""
-    heavy = [HeavyConjunction(literals, weight * factors[len(literals)]) for literals, weight in search.found if weight]
-    bound = None if search.bound is None else search.bound * max(factors)
-    return replace(search, found=tuple(sorted(heavy, key=_by_weight)), bound=bound)
 
 
 def _by_weight(heavy: HeavyConjunction) -> tuple[Fraction, int, tuple[int, ...]]:
