@@ -56,8 +56,8 @@ def heaviest(
     -----
     A conjunction T of size j weighs unit / K_j times the sum of a_i over the rows i of the expansion on which T holds.
     For those that hold on one row x, a variable is set to 1 where it agrees with x (or, without negations, where it is
-    1 in both), and only positive literals are searched. Where unit / K_j grows with j the heaviest of those that hold on
-    the same rows may list an implied test, and the next of them may not: so all are searched, and one of each is kept.
+    1 in both), and only positive literals are searched. Where unit / K_j grows with j, the heaviest of those on the
+    same rows may list an implied test, and the next of them may not: so all are searched, and one of each is kept.
     """
     most = largest_size(named, max_size)
     if named.is_linear or named.is_listed:

@@ -257,7 +257,7 @@ def exact_scales(scales: Sequence[Exact] | None, max_size: int) -> list[Fraction
     if scales is None:
         return [Fraction(1)] * (max_size + 1)
     factors = [exact(scale, f"scales[{j}]") for j, scale in enumerate(scales)][: max_size + 1]
-    if len(factors) <= max_size or min(factors) < 0:
+    if len(factors) <= max_size or any(factor.numerator < 0 for factor in factors):
         raise SettingError(f"scales={shortened(scales)}: expected {max_size + 1} numbers of at least 0, from size 0 up")
     return factors
 
@@ -270,11 +270,12 @@ def least_sum(least: Fraction, factor: Fraction) -> int:
 def scale_words(factors: Sequence[Fraction]) -> NDArray[np.uint64]:
     """Return whole numbers in the proportions of the factors: a row of words for each, the lowest first."""
     common = lcm(*(factor.denominator for factor in factors))
-    numbers = [int(factor * common) for factor in factors]
+    numbers = [factor.numerator * (common // factor.denominator) for factor in factors]
     divisor = gcd(*numbers) or 1
     whole = [number // divisor for number in numbers]
     n_words = max(1, -(-max(whole).bit_length() // 64))
-    return np.array([[number >> 64 * w & LARGEST for w in range(n_words)] for number in whole], np.uint64)
+    packed = b"".join(number.to_bytes(8 * n_words, "little") for number in whole)
+    return np.frombuffer(packed, "<u8").astype(np.uint64).reshape(len(whole), n_words)
 
 
 def closure(cells: BitMatrix, conjunction: Sequence[int], has_negations: bool) -> tuple[int, ...]:

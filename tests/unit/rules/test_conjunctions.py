@@ -228,6 +228,7 @@ def test_what_has_no_conjunctions_is_refused_by_name(people):
         (lambda: conjunctions(voted), "a VotedExpansion is no sum of weighted conjunctions"),
         (lambda: conjunctions(7), "a int is no sum of weighted conjunctions"),
         (lambda: to_dnf(7, rows), "a int predicts no class"),
+        (lambda: to_dnf(pipeline, frame[:0]), "X has no rows; a DNF is made of the predictions for some"),
         (lambda: conjunctions(pipeline, top=0), "top=0: expected a positive integer"),
         (lambda: conjunctions(pipeline, top=None), "top=None: expected how many to list, or min_weight"),
         (lambda: conjunctions(pipeline, time_limit=0), "time_limit=0: expected a positive number"),
