@@ -47,19 +47,19 @@ void require_weights(const Array<const std::uint64_t, 2>& words, std::size_t n_v
     }
 }
 
+// scales: a row of words for each size, the lowest first.
 // Returns (found, unvisited, n_nodes, reason): of each conjunction its literals and the sum of its weights.
 nb::tuple heaviest_conjunctions(Array<const std::uint64_t, 2> words, std::size_t n_variables, Integers weights,
-                                Integers scales, Integers least, bool has_negations, bool is_signed,
-                                bool lists_sets_once, std::size_t top, std::size_t most, std::uint64_t max_nodes,
-                                double seconds, std::size_t n_threads) {
+                                Array<const std::uint64_t, 2> scales, Integers least, bool has_negations,
+                                bool is_signed, bool lists_sets_once, std::size_t top, std::size_t most,
+                                std::uint64_t max_nodes, double seconds, std::size_t n_threads) {
     require_weights(words, n_variables, weights.size(), {weights.data(), weights.size()});
-    require(scales.size() >= 1 && least.size() == scales.size(), "one scale and one limit per size expected");
-    for (std::size_t j = 0; j < scales.size(); ++j) require(scales.data()[j] >= 0, "scales: not negative");
+    require(scales.size() >= 1 && least.size() == scales.shape(0), "one scale and one limit per size expected");
     const WeightedCells cells{rows_of(words), n_variables, {weights.data(), weights.size()}, active_level()->weights};
     ConjunctionSearch search{
         cells,
-        {scales.size() - 1, has_negations, is_signed, lists_sets_once, top, most, max_nodes, deadline_of(seconds)},
-        {scales.data(), scales.size()},
+        {scales.shape(0) - 1, has_negations, is_signed, lists_sets_once, top, most, max_nodes, deadline_of(seconds)},
+        {{scales.data(), scales.size()}, scales.shape(0)},
         {least.data(), least.size()}};
     Signals signals;
     {

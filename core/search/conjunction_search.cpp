@@ -10,13 +10,13 @@
 
 namespace conjunct {
 
-ConjunctionSearch::ConjunctionSearch(const WeightedCells& cells, const ConjunctionSettings& settings,
-                                     std::span<const std::int64_t> scales, std::span<const std::int64_t> least)
+ConjunctionSearch::ConjunctionSearch(const WeightedCells& cells, const ConjunctionSettings& settings, WideScales scales,
+                                     std::span<const std::int64_t> least)
     : cells_{cells},
       settings_{settings},
+      scales_{scales},
       list_{scales, least, settings.top, settings.lists_sets_once},
-      scales_{scales.begin(), scales.end()},
-      unvisited_(scales.size(), INT64_MIN) {
+      unvisited_(scales.n_sizes(), INT64_MIN) {
     const Weighed weighed = cells.weigh(cells.all().data(), cells.all().data());
     all_ = {weighed.first, weighed.second};
     for (std::uint32_t l = 0; l < cells.n_literals(); ++l) {
@@ -59,7 +59,7 @@ std::int64_t ConjunctionSearch::bound_of_all(std::size_t size) const noexcept {
 void ConjunctionSearch::run(std::size_t n_threads, Watch watch) {
     if (size_of(all_.total()) >= list_.least(0)) list_.offer(all_.total(), size_of(all_.total()), {}, cells_.all());
     for (std::size_t size = 1; size <= settings_.max_size; ++size) {
-        if (scales_[size] == 0) continue;
+        if (scales_.is_zero(size)) continue;
         try {
             go_through_size(size, n_threads, watch);
         } catch (const std::bad_alloc&) {
@@ -71,9 +71,11 @@ void ConjunctionSearch::run(std::size_t n_threads, Watch watch) {
 
 void ConjunctionSearch::go_through_size(std::size_t size, std::size_t n_threads, Watch watch) {
     size_ = size;
+    list_.begin_size(size);
     // A shorter conjunction of the same cells comes first where it does not weigh less.
-    const bool is_positive = !settings_.is_signed || list_.least(size) >= 0 || scales_[size - 1] == scales_[size];
-    drops_equal_sets_ = settings_.lists_sets_once && is_positive && scales_[size - 1] >= scales_[size];
+    const auto shorter = scales_.compare(1, size - 1, 1, size);
+    const bool is_positive = !settings_.is_signed || list_.least(size) >= 0 || shorter == 0;
+    drops_equal_sets_ = settings_.lists_sets_once && is_positive && shorter >= 0;
     Walk first{*this, &watch};
     first.expand(cells_.all().data(), all_, literals_, all_);
     next_task_ = 0;

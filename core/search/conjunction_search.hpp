@@ -44,8 +44,8 @@ public:
     };
 
     // scales, least: by the number of literals; see HeaviestList.
-    ConjunctionSearch(const WeightedCells& cells, const ConjunctionSettings& settings,
-                      std::span<const std::int64_t> scales, std::span<const std::int64_t> least);
+    ConjunctionSearch(const WeightedCells& cells, const ConjunctionSettings& settings, WideScales scales,
+                      std::span<const std::int64_t> least);
 
     void run(std::size_t n_threads, Watch watch);
 
@@ -74,8 +74,9 @@ private:
 
     const WeightedCells& cells_;
     ConjunctionSettings settings_;
+    WideScales scales_;
     HeaviestList list_;
-    std::vector<std::int64_t> scales_, unvisited_;
+    std::vector<std::int64_t> unvisited_;
     CellSums all_;
     std::vector<Candidate> literals_;  // in the order of the search
     std::size_t size_ = 0;             // of the conjunctions looked for

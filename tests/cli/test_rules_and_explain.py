@@ -100,6 +100,14 @@ def test_a_dnf_and_a_score_table_say_how_faithful_they_are(said: Said) -> None:
     assert "AUC" in score
 
 
+def test_a_dnf_describes_the_class_asked_for_and_max_size_counts_in_every_format(said: Said) -> None:
+    assert said("rules", "s", "--data", "several.csv", "--format", "dnf", "--class", "b").startswith("b if\n")
+    assert said("rules", "m", "--data", "data.csv", "--format", "dnf", "--class", "no").startswith("no if\n")
+    for form in ("table", "dnf", "score"):
+        assert " & " in said("rules", "m", "--data", "data.csv", "--format", form)
+        assert " & " not in said("rules", "m", "--data", "data.csv", "--format", form, "--max-size", "1")
+
+
 def test_explanations_add_up_exactly_to_the_score_that_predict_prints(said: Said) -> None:
     answers = [
         json.loads(line) for line in said("explain", "m", "data.csv", "--json", "--row", "4", "--row", "1").splitlines()
@@ -151,7 +159,11 @@ def test_what_rules_cannot_do_is_refused_in_one_line(refused: Said) -> None:
     figure = refused("rules", "m", "--data", "data.csv", "--format", "dnf", "-o", "x.svg")
     assert "a figure shows --format table or score" in figure
     assert "score table is about two" in refused("rules", "s", "--data", "several.csv", "--format", "score")
-    assert "--row 500: data.csv has 120 rows" in refused("explain", "m", "data.csv", "--row", "500")
+    assert "--row 500: data.csv has 120 rows" in refused("explain", "m", "data.csv", "--row", "1", "--row", "500")
+    assert "--class: is of --format dnf only" in refused("rules", "s", "--class", "a")
+    several = ("rules", "s", "--data", "several.csv", "--format", "dnf")
+    assert "describes one class, expected --class with one of ['a', 'b', 'c']" in refused(*several)
+    assert "label='d': expected one of ['a', 'b', 'c']" in refused(*several, "--class", "d")
     assert "nowhere" in refused("rules", "nowhere")
 
 

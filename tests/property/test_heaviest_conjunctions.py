@@ -18,10 +18,25 @@ from conjunct.theory import walk_within as plain_walk
 from strategies import times
 
 LARGE = 2**58
+FAR = 10**40  # past 64 and 128 bits
 
 
 @st.composite
-def problems(draw):
+def wild_scales(draw, n_sizes):
+    """Factors of sizes that no machine word holds in whole numbers: powers, ties and near ties, zeros among them."""
+    bases = [Fraction(20, 19), Fraction(19, 20), Fraction(10**30), Fraction(1, 10**30), Fraction(1, 3), Fraction(2**64)]
+    base = draw(st.sampled_from(bases))
+    near = st.sampled_from([1, FAR, 2 * FAR, 3 * FAR, 6 * FAR, 2 * FAR + 1, 3 * FAR - 1, Fraction(1, FAR)])
+    wide = st.builds(Fraction, st.integers(0, 2**200), st.integers(1, 2**100))
+    powers = [base**size for size in range(n_sizes)]
+    listed = st.lists(draw(st.sampled_from([near, wide])), min_size=n_sizes, max_size=n_sizes)
+    scales = draw(st.just(powers) | listed)
+    zeros = draw(st.sets(st.integers(0, n_sizes - 1), max_size=2))
+    return [Fraction(0 if size in zeros else scale) for size, scale in enumerate(scales)]
+
+
+@st.composite
+def problems(draw, any_scales=None):
     """Rows, whole weights with many ties or large ones, and the settings of a search."""
     width = draw(st.integers(1, 8))
     rows = draw(st.lists(st.lists(st.integers(0, 1), min_size=width, max_size=width), min_size=1, max_size=8))
@@ -30,13 +45,17 @@ def problems(draw):
     max_size = draw(st.none() | st.integers(0, width))
     n_sizes = (width if max_size is None else max_size) + 1
     factors = st.builds(Fraction, st.integers(0, 4), st.integers(1, 3))
-    scales = draw(st.none() | st.lists(factors, min_size=n_sizes, max_size=n_sizes))
+    small = st.none() | st.lists(factors, min_size=n_sizes, max_size=n_sizes)
+    scales = draw(small if any_scales is None else any_scales(n_sizes))
+    limits = st.builds(Fraction, st.integers(-9, 9), st.integers(1, 3))
+    if scales is not None:
+        limits = st.builds(Fraction.__mul__, limits, st.sampled_from([Fraction(1), *scales]))
     options = {
         "max_size": max_size,
         "scales": scales,
         "literals": draw(st.sampled_from(["both", "positive"])),
         "top": draw(st.none() | st.integers(1, 30)),
-        "min_weight": draw(st.none() | st.builds(Fraction, st.integers(-9, 9), st.integers(1, 3))),
+        "min_weight": draw(st.none() | limits),
         "signed": draw(st.booleans()),
         "sets": draw(st.sampled_from(["all", "shortest", "longest"])),
     }
@@ -54,7 +73,7 @@ def by_definition(rows, weights, options):
     totals = conjunction_weights(rows, weights, options["max_size"], positive=options["literals"] == "positive")
     sizes = [Fraction(1)] * (width + 1) if scales is None else scales
     weighed = {own: total * sizes[len(own)] for own, total in totals.items() if sizes[len(own)]}
-    least = -(10**30) if options["min_weight"] is None else options["min_weight"]
+    least = min(weighed.values(), default=0) if options["min_weight"] is None else options["min_weight"]
     heavy = heaviest_conjunctions(weighed, min_weight=least, signed=options["signed"])
     if options["sets"] != "all":
         first = {}
@@ -79,6 +98,15 @@ def test_the_search_lists_what_full_enumeration_lists_in_the_same_order(problem)
     assert (result.proved, result.bound, result.stopped_by) == (True, None, "closed")
 
 
+@times(6)
+@given(problems(wild_scales))
+def test_scales_of_any_length_list_what_full_enumeration_lists(problem):
+    rows, weights, options = problem
+    result = search_conjunctions(BitMatrix.of(rows), weights, **options)
+    assert [tuple(heavy) for heavy in result.found] == by_definition(rows, weights, options)
+    assert (result.proved, result.bound, result.stopped_by) == (True, None, "closed")
+
+
 @pytest.mark.parametrize("sets", ["all", "shortest"])
 @pytest.mark.parametrize("signed", [False, True])
 def test_more_cells_than_a_word_and_any_number_of_threads_list_the_same(sets, signed):
@@ -96,7 +124,7 @@ def test_more_cells_than_a_word_and_any_number_of_threads_list_the_same(sets, si
 
 
 @times(3)
-@given(problems(), st.integers(1, 60))
+@given(problems() | problems(wild_scales), st.integers(1, 60))
 def test_what_a_search_cut_short_did_not_look_at_weighs_at_most_its_bound(problem, max_nodes):
     rows, weights, options = problem
     result = search_conjunctions(BitMatrix.of(rows), weights, max_nodes=max_nodes, **options)

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from conjunct import BitMatrix, theory
-from conjunct.kernels import MonotoneConjunctions
+from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
 from conjunct.kernels.costs import cost_function
 from conjunct.models import KernelExpansion
 from conjunct.rules import conjunctions, explain, polynomial
+from conjunct.rules.named_model import NamedModel
 from strategies import agreement_kernels, positive_ratios, seeded, tables
 
 
@@ -86,6 +87,32 @@ def test_of_conjunctions_on_the_same_rows_the_first_is_listed(model, top):
         holding = tuple(all(row[own // 2] == own % 2 for own in literals) for row in rows)
         first.setdefault(holding, (literals, weight))
     assert listed(conjunctions(model, top=top).rules) == list(first.values())[:top]
+
+
+@seeded
+@given(st.data(), st.integers(1, 12))
+def test_of_readable_conjunctions_on_the_same_rows_the_first_is_listed_whatever_the_costs(data, top):
+    people = st.tuples(st.integers(0, 3), st.sampled_from("abc"))
+    rows = [
+        [age <= 0, age <= 1, age <= 2, sky == "a", sky == "b", sky == "c"]
+        for age, sky in data.draw(st.sets(people, min_size=1))
+    ]
+    names = ["age<=0", "age<=1", "age<=2", "sky=a", "sky=b", "sky=c"]
+    numbers = data.draw(st.lists(st.integers(-9, 9), min_size=len(rows), max_size=len(rows)))
+    kernel = Conjunctions(data.draw(st.integers(1, 4)), costs=Geometric(data.draw(positive_ratios())))
+    model = KernelExpansion(kernel, BitMatrix.of(rows, names), np.array([numbers]), Fraction(1), Fraction(0))
+    reader, first = NamedModel.of(model).reader, {}
+    for literals, weight in theory.heaviest_conjunctions(all_weights(model)):
+        if not reader.is_redundant(literals):
+            first.setdefault(
+                tuple(all(row[own // 2] == own % 2 for own in literals) for row in rows), (literals, weight)
+            )
+    table = conjunctions(model, top=top)
+    found = [
+        (tuple(2 * names.index(own.variable) + own.is_positive for own in rule.literals), rule.weight)
+        for rule in table.rules
+    ]
+    assert (found, table.proved) == (list(first.values())[:top], True)
 
 
 @seeded

@@ -48,9 +48,9 @@ def explain(model: str, data: str, numbers: tuple[int, ...], as_json: bool, quie
     with about(table):
         rows = packed(named.rows(table_model.rows(table.entries)))
     chosen = list(dict.fromkeys(numbers)) or range(1, rows.n_rows + 1)
+    if max(chosen, default=0) > rows.n_rows:
+        raise SettingError(f"--row {max(chosen)}: {table.source} has {rows.n_rows} rows")
     for number in chosen:
-        if number > rows.n_rows:
-            raise SettingError(f"--row {number}: {table.source} has {rows.n_rows} rows")
         why = explanation_of(named, rows[number - 1 : number], top=given["top"], time_limit=given["seconds"])
         if as_json:
             click.echo(json.dumps({"row": number} | _record(why)))

@@ -12,6 +12,7 @@ from conjunct.cli.models import count_memory, load, report_unseen, search_second
 from conjunct.cli.output import require_writable
 from conjunct.errors import SettingError
 from conjunct.evaluation.progress import waiting
+from conjunct.messages import shortened
 
 if TYPE_CHECKING:
     from conjunct.saving import TableModel
@@ -35,6 +36,7 @@ MODULES = ("conjunct.rules.score_table", "conjunct.rules.surrogate_dnf", "rich.p
     show_default=True,
     help="How to show them; dnf: a formula that imitates the model; score: points to add up.",
 )
+@click.option("--class", "label_of_dnf", metavar="LABEL", help="Whose rows dnf describes; needed of several classes.")
 @click.option("--terms", type=click.IntRange(1), default=10, show_default=True, help="Most terms of dnf and score.")
 @click.option(
     "-o",
@@ -57,8 +59,13 @@ def rules(model: str, data: str | None, output: str | None, form: str, quiet: bo
         raise SettingError(f"--format {form}: is fitted to rows, expected --data DATA")
     if output is not None and output.endswith(FIGURES) and form not in ("table", "score"):
         raise SettingError(f"{output}: a figure shows --format table or score, expected one of them")
+    if given["label_of_dnf"] is not None and form != "dnf":
+        raise SettingError("--class: is of --format dnf only")
     count_memory(*MODULES)
     table_model = load(model)
+    labels = table_model.encoding.labels
+    if form == "dnf" and len(labels) > 2 and given["label_of_dnf"] is None:
+        raise SettingError(f"--format dnf: describes one class, expected --class with one of {shortened(list(labels))}")
     table = None if data is None else labelled(data, table_model.encoding, given)
     if table is None:
         result = _result(table_model, None, None, form, quiet, given)
@@ -80,9 +87,10 @@ def _result(model: TableModel, rows: Any, labels: Any, form: str, quiet: bool, g
     seconds, max_size = given["seconds"], given["max_size"]
     with waiting("searching for the heaviest conjunctions", is_shown=not quiet):
         if form == "dnf":
-            return to_dnf(model, rows, labels, given["terms"], max_size=max_size, time_limit=seconds)
+            label = given["label_of_dnf"]
+            return to_dnf(model, rows, labels, given["terms"], label=label, max_size=max_size, time_limit=seconds)
         if form == "score":
-            return score_table(model, rows, labels, given["terms"], time_limit=seconds)
+            return score_table(model, rows, labels, given["terms"], max_size=max_size, time_limit=seconds)
         return conjunctions(model, rows, labels, top=given["top"], max_size=max_size, time_limit=seconds)
 
 

@@ -65,7 +65,12 @@ class Explanation:
         columns = [[shown_number(share.weight), share.text] for share in self.shares[:n_shown]]
         rest = self.shares[n_shown:]
         if rest:
-            columns.append([shown_number(sum((share.weight for share in rest), Fraction())), f"({len(rest)} others)"])
+            columns.append(
+                [
+                    shown_number(sum((share.weight for share in rest), Fraction())),
+                    f"({len(rest)} other{'s' * (len(rest) > 1)})",
+                ]
+            )
         limit = "" if self.threshold is None else f", which is predicted from {_plain(self.threshold)} on"
         columns.append([shown_number(self.score), f"= score of {printable(self.speaks_for)}{limit}"])
         heavy = [[shown_number(rule.weight), rule.text] for rule in self.contributions.rules]

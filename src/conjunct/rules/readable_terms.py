@@ -53,6 +53,11 @@ class TermReader:
         self._implications: dict[tuple[int, int], bool] = {}
         self._with_missing = {test.column for test in self.tests if test.kind == "is missing"}
 
+    @property
+    def may_imply(self) -> bool:
+        """Whether a column has several tests, of which one may imply another."""
+        return len({test.column for test in self.tests}) < len(self.tests)
+
     def literals(self, literals: Sequence[int]) -> tuple[Literal, ...]:
         """Return the literals of a conjunction over the names of the variables."""
         if self.is_by_name:

@@ -37,6 +37,7 @@ RIDGE = 1.0  # on coefficients in the logistic loss, so that they stay finite on
 MOST_TOTALS = 41  # that are listed one by one
 MOST_WRITTEN = 10_000  # totals in a file
 NEWTON_STEPS = 50
+LARGEST_SCORE = 10**9  # of a base score, of either sign
 TIE = 1e-9  # gains nearer than this are equal, and the heavier conjunction is taken
 LOSS_FOR_SMALLER = 0.05  # what smaller points may cost, as a share of the loss
 
@@ -67,6 +68,8 @@ class ScoreTable:
         On the rows it was made of: right at a risk of 1/2, and the area under the ROC curve.
     model_accuracy, model_area : float
         Those of the whole model on the same rows.
+    proved : bool
+        Whether its candidates are the heaviest conjunctions of the model: the search for them met no limit.
     """
 
     rows: tuple[ScoreRow, ...]
@@ -78,6 +81,7 @@ class ScoreTable:
     area: float
     model_accuracy: float
     model_area: float
+    proved: bool
     _named: NamedModel = field(repr=False)
     _literals: tuple[Literals, ...] = field(repr=False)
 
@@ -115,7 +119,8 @@ class ScoreTable:
             risks = aligned([["total", f"risk of {label}"], *pairs], n_left=0)
         else:
             risks = [f"risk of {label} = 1 / (1 + exp(-({self.intercept:.4f} {self.slope:+.4f} * total)))"]
-        return "\n".join([*heading, *table, "", *risks, "", self.comparison()])
+        limit = [] if self.proved else ["A search met its limit: better conjunctions may have been missed."]
+        return "\n".join([*heading, *table, "", *risks, "", self.comparison(), *limit])
 
     def comparison(self) -> str:
         """Say how much the table loses against the whole model, on the rows it was made of."""
@@ -146,6 +151,7 @@ class ScoreTable:
             "auc": self.area,
             "model_accuracy": self.model_accuracy,
             "model_auc": self.model_area,
+            "proved": self.proved,
         }
         return json_for_pages(whole)
 
@@ -157,6 +163,7 @@ def score_table(
     terms: int = 10,
     *,
     max_points: int = 10,
+    max_size: int | None = None,
     signs: Mapping[str, str] | None = None,
     doubling: Exact | None = None,
     base_odds: Exact = 1,
@@ -175,6 +182,8 @@ def score_table(
         The most conjunctions.
     max_points : int
         The most points of a conjunction, of either sign; not used with `doubling`.
+    max_size : int, optional
+        The most literals of a conjunction; those of the kernel if absent.
     signs : mapping from column to {"+", "-"}, optional
         Conjunctions that test the column may only add, or only take away, points.
     doubling : int, Fraction, "p/q" or float, optional
@@ -216,13 +225,17 @@ def score_table(
     if named.model.n_outputs != 1 or len(named.labels) != 2:
         raise SettingError(f"model: has {len(named.labels)} classes, a score table is about two")
     most, limit = whole_number(terms, "terms"), whole_number(max_points, "max_points")
+    largest = None if max_size is None else whole_number(max_size, "max_size")
     seconds = None if time_limit is None else float(positive_number(time_limit, "time_limit"))
+    start_at = whole_number(base_score, "base_score", least=-LARGEST_SCORE, most=LARGEST_SCORE)
+    if not isinstance(signs, Mapping | None):
+        raise SettingError(f'signs={shortened(signs)}: expected a mapping from columns to "+" or "-"')
     rows = named.rows(X)
     is_label = named.class_numbers(y, rows.n_rows) == 1
     if is_label.all() or not is_label.any():
         raise SettingError("y: all rows are of one class, a score table needs both")
     reader = TermReader(named)
-    search = heaviest(named, 0, top=CANDIDATES, distinct=True, time_limit=seconds)
+    search = heaviest(named, 0, top=CANDIDATES, max_size=largest, distinct=True, time_limit=seconds)
     candidates = [own for own, _ in search.found if own]
     allowed = [_allowed(reader, own, signs) for own in candidates]
     columns = _columns(packed(rows), candidates).astype(np.float64)
@@ -230,7 +243,7 @@ def score_table(
     points, start, slope, intercept = (
         _rounded(columns[:, chosen], is_label, coefficients, limit)
         if doubling is None
-        else _scaled(coefficients, positive_number(doubling, "doubling"), base_odds, base_score)
+        else _scaled(coefficients, positive_number(doubling, "doubling"), base_odds, start_at)
     )
     kept = sorted((k for k in range(len(chosen)) if points[k]), key=lambda k: (-points[k], chosen[k]))
     literals = tuple(candidates[chosen[k]] for k in kept)
@@ -252,6 +265,7 @@ def score_table(
         area_under_curve(slope * totals, is_label) or 0.0,
         float(((named.model.choices(rows) == 1) == is_label).mean()),
         area_under_curve(values, is_label) or 0.0,
+        search.proved,
         named,
         literals,
     )

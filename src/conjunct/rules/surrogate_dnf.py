@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from conjunct.bits import holds_on
+from conjunct.errors import BitsError
 from conjunct.kernels import MonotoneConjunctions
 from conjunct.logic import DNF, Term
 from conjunct.messages import printable
@@ -129,6 +130,8 @@ def to_dnf(
     named.require_classes()
     as_read = named.rows(X)
     rows = packed(as_read)
+    if not rows.n_rows:
+        raise BitsError("X has no rows; a DNF is made of the predictions for some")
     number = named.class_number(named.labels[1] if label is None and len(named.labels) == 2 else label)
     kernel = getattr(named.model, "kernel", None)
     most = whole_number(max_size, "max_size") if max_size is not None else getattr(kernel, "largest_size", None)

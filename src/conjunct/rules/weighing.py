@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
+from operator import lt
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from conjunct.bits import BitMatrix, SparseRows
+from conjunct.bits import BitMatrix, SparseRows, holds_on
 from conjunct.kernels import MonotoneConjunctions
 from conjunct.kernels.costs import cost_function
 from conjunct.search import ConjunctionSearch, HeavyConjunction, search_conjunctions
@@ -55,7 +56,8 @@ def heaviest(
     -----
     A conjunction T of size j weighs unit / K_j times the sum of a_i over the rows i of the expansion on which T holds.
     For those that hold on one row x, a variable is set to 1 where it agrees with x (or, without negations, where it is
-    1 in both), and only positive literals are searched.
+    1 in both), and only positive literals are searched. Where unit / K_j grows with j, the heaviest of those on the
+    same rows may list an implied test, and the next of them may not: so all are searched, and one of each is kept.
     """
     most = largest_size(named, max_size)
     if named.is_linear or named.is_listed:
@@ -71,16 +73,16 @@ def heaviest(
     if row is not None:
         cells = common_part(cells, row, is_positive)
 
-    def searched(n_asked: int | None, scales: list[Fraction] | None) -> ConjunctionSearch:
+    def searched(n_asked: int | None) -> ConjunctionSearch:
         search = search_conjunctions(
             cells,
             named.model.weights[output],
             max_size=most,
             literals="positive" if is_positive or row is not None else "both",
-            scales=scales,
+            scales=factors,
             top=n_asked,
             min_weight=min_weight,
-            sets="shortest" if distinct else "all",
+            sets="shortest" if distinct and not is_sifted else "all",
             time_limit=None if end is None else max(end - monotonic(), 1e-3),
             max_nodes=max_nodes,
         )
@@ -88,29 +90,32 @@ def heaviest(
             return search
         return replace(search, found=tuple(_on_row(own, bits) for own in search.found))
 
-    if top is None and min_weight is None and not distinct:
-        return _scaled(searched(None, None), factors)
+    is_whole = top is None and min_weight is None and not distinct
+    is_sifted = distinct and named.reader.may_imply and any(map(lt, factors, factors[1:]))
     n_asked = top
     while True:
-        search = searched(n_asked, factors)
-        heavy = search.found
-        readable = tuple(h for h in heavy if h.weight and not named.reader.is_redundant(h.literals))
-        is_all = n_asked is None or len(heavy) < n_asked or heavy[-1].weight == 0
+        search = searched(n_asked)
+        heavy = [own for own in search.found if own.weight]
+        readable = [own for own in heavy if is_whole or not named.reader.is_redundant(own.literals)]
+        if is_sifted:
+            readable = _first_of_each_set(named.model.rows, readable)
+        is_all = n_asked is None or len(heavy) < n_asked
         if is_all or len(readable) >= (top or 0) or not search.proved:
-            return replace(search, found=readable[:top])
+            return replace(search, found=tuple(readable[:top]))
         n_asked = 4 * len(heavy)
+
+
+def _first_of_each_set(cells: BitMatrix, heavy: list[HeavyConjunction]) -> list[HeavyConjunction]:
+    """Keep the first of the conjunctions that hold on the same cells."""
+    first: dict[bytes, HeavyConjunction] = {}
+    for own in heavy:
+        first.setdefault(holds_on(cells, own.literals).tobytes(), own)
+    return list(first.values())
 
 
 def _on_row(heavy: HeavyConjunction, bits: list[int]) -> HeavyConjunction:
     """Turn positive literals, of agreement with a row, into the literals that are true on it."""
     return HeavyConjunction(tuple(2 * (literal // 2) + bits[literal // 2] for literal in heavy.literals), heavy.weight)
-
-
-def _scaled(search: ConjunctionSearch, factors: list[Fraction]) -> ConjunctionSearch:
-    """Give conjunctions that were weighed alike the weights of their sizes; any factors will do."""
-    heavy = [HeavyConjunction(literals, weight * factors[len(literals)]) for literals, weight in search.found if weight]
-    bound = None if search.bound is None else search.bound * max(factors)
-    return replace(search, found=tuple(sorted(heavy, key=_by_weight)), bound=bound)
 
 
 def _by_weight(heavy: HeavyConjunction) -> tuple[Fraction, int, tuple[int, ...]]:

@@ -28,7 +28,6 @@ StopReason = Literal["closed", "nodes", "time", "found", "memory"]
 REASONS: tuple[StopReason, ...] = ("closed", "nodes", "time", "found", "memory")
 LARGEST = (1 << 64) - 1
 LARGEST_SUM = 1 << 61
-LARGEST_SCALE = 1 << 62
 MOST_FOUND = 1_000_000
 
 
@@ -96,7 +95,7 @@ def search_conjunctions(
     literals : {"both", "positive"}
         Whether a conjunction may say that a variable is false.
     scales : sequence of int, Fraction, "p/q" or float, optional
-        By the number of literals, from 0 on; not negative, and 0 leaves a size out. 1 each if absent.
+        By the number of literals, from 0 on; not negative, of any length, and 0 leaves a size out. 1 each if absent.
     top : int or None
         The most to list; None for all that weigh `min_weight`.
     min_weight : int, Fraction, "p/q" or float, optional
@@ -131,15 +130,15 @@ def search_conjunctions(
     numbers = whole_weights(weights, (cells.n_rows,), "one whole number for each cell")
     most_size = cells.n_variables if max_size is None else whole_number(max_size, "max_size", least=0)
     factors = exact_scales(scales, min(most_size, cells.n_variables))
-    least = Fraction(-LARGEST_SUM) if min_weight is None else exact(min_weight, "min_weight")
-    limits = [min(max(-(-least // factor), -LARGEST_SUM), 2 * LARGEST_SUM) if factor else 0 for factor in factors]
+    least = None if min_weight is None else exact(min_weight, "min_weight")
+    limits = [-LARGEST_SUM if least is None else least_sum(least, factor) for factor in factors]
     has_negations = choice(literals, "literals", ["positive", "both"]) == "both"
     listed = choice(sets, "sets", ["all", "shortest", "longest"])
     found, unvisited, n_nodes, reason = _core.heaviest_conjunctions(
         cells.words,
         cells.n_variables,
         numbers,
-        np.array(whole_scales(factors), np.int64),
+        scale_words(factors),
         np.array(limits, np.int64),
         has_negations,
         flag(signed, "signed"),
@@ -258,19 +257,25 @@ def exact_scales(scales: Sequence[Exact] | None, max_size: int) -> list[Fraction
     if scales is None:
         return [Fraction(1)] * (max_size + 1)
     factors = [exact(scale, f"scales[{j}]") for j, scale in enumerate(scales)][: max_size + 1]
-    if len(factors) <= max_size or min(factors) < 0:
+    if len(factors) <= max_size or any(factor.numerator < 0 for factor in factors):
         raise SettingError(f"scales={shortened(scales)}: expected {max_size + 1} numbers of at least 0, from size 0 up")
     return factors
 
 
-def whole_scales(factors: Sequence[Fraction]) -> list[int]:
-    """Return whole numbers in the same proportions."""
+def least_sum(least: Fraction, factor: Fraction) -> int:
+    """Return the least whole number that, times a factor, comes to a weight; limits past all sums where none does."""
+    return min(max(-(-least // factor), -LARGEST_SUM), LARGEST_SUM + 1) if factor else LARGEST_SUM + 1
+
+
+def scale_words(factors: Sequence[Fraction]) -> NDArray[np.uint64]:
+    """Return whole numbers in the proportions of the factors: a row of words for each, the lowest first."""
     common = lcm(*(factor.denominator for factor in factors))
-    numbers = [int(factor * common) for factor in factors]
-    whole = [number // (gcd(*numbers) or 1) for number in numbers]
-    if max(whole) > LARGEST_SCALE:
-        raise SettingError("the factors of small and large conjunctions are more than 2**62 apart; lower max_size")
-    return whole
+    numbers = [factor.numerator * (common // factor.denominator) for factor in factors]
+    divisor = gcd(*numbers) or 1
+    whole = [number // divisor for number in numbers]
+    n_words = max(1, -(-max(whole).bit_length() // 64))
+    packed = b"".join(number.to_bytes(8 * n_words, "little") for number in whole)
+    return np.frombuffer(packed, "<u8").astype(np.uint64).reshape(len(whole), n_words)
 
 
 def closure(cells: BitMatrix, conjunction: Sequence[int], has_negations: bool) -> tuple[int, ...]:

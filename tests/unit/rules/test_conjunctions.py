@@ -12,9 +12,10 @@ from sklearn.pipeline import make_pipeline
 
 import conjunct
 from conjunct import Binarizer, BitMatrix, ConjunctionSVC, KernelPerceptronClassifier, PerceptronClassifier
+from conjunct.bits import holds_on, random_bits
 from conjunct.datasets import monks, tic_tac_toe
 from conjunct.errors import BitsError, ConjunctError, SettingError
-from conjunct.kernels import Conjunctions, MonotoneConjunctions
+from conjunct.kernels import Conjunctions, Geometric, MonotoneConjunctions
 from conjunct.models import KernelExpansion
 from conjunct.rules import conjunctions, explain, polynomial, to_dnf
 from conjunct.saving import TableModel
@@ -74,6 +75,24 @@ def test_costs_and_sizes_of_the_kernel_count():
     }
     assert [rule.text for rule in conjunctions(model, max_size=0).rules] == ["(always)"]
     assert [rule.text for rule in conjunctions(model, top=None, min_weight="3/10").rules] == ["(always)", "x2"]
+
+
+@pytest.mark.parametrize(("eps", "is_proved"), [("19/20", True), ("20/19", False)])
+def test_costs_of_many_sizes_list_rules_and_say_what_is_proved(eps, is_proved):
+    rows = BitMatrix.of(random_bits(5, (60, 40)))
+    labels = holds_on(rows, (5,)) | holds_on(rows, (1, 3))
+    machine = ConjunctionSVC(kernel=Conjunctions(costs=Geometric(eps)), lam=1).fit(rows, labels)
+    table = conjunctions(machine, rows, labels, top=5, max_nodes=20_000)
+    assert (table.proved, len(table)) == (is_proved, 5)
+    assert table.rules[0].text == "x3"
+    model = machine.model_
+    for rule in table.rules:
+        own = [2 * int(literal.variable[1:]) - 2 + literal.is_positive for literal in rule.literals]
+        total = int(model.weights[0][holds_on(model.rows, own)].sum())
+        assert rule.weight == model.unit * Fraction(eps) ** rule.size * total
+        assert is_proved or abs(rule.weight) <= table.bound
+    why = explain(machine, rows[0], top=5, max_nodes=20_000)
+    assert sum(rule.weight for rule in why.contributions.rules) + why.remainder == why.score
 
 
 def test_every_door_to_a_model_gives_the_same_rules(people, tmp_path):
@@ -209,6 +228,7 @@ def test_what_has_no_conjunctions_is_refused_by_name(people):
         (lambda: conjunctions(voted), "a VotedExpansion is no sum of weighted conjunctions"),
         (lambda: conjunctions(7), "a int is no sum of weighted conjunctions"),
         (lambda: to_dnf(7, rows), "a int predicts no class"),
+        (lambda: to_dnf(pipeline, frame[:0]), "X has no rows; a DNF is made of the predictions for some"),
         (lambda: conjunctions(pipeline, top=0), "top=0: expected a positive integer"),
         (lambda: conjunctions(pipeline, top=None), "top=None: expected how many to list, or min_weight"),
         (lambda: conjunctions(pipeline, time_limit=0), "time_limit=0: expected a positive number"),

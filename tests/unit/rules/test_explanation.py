@@ -75,3 +75,4 @@ def test_reasons_are_a_few_columns_that_speak_for_the_label():
         assert all(sign * share.weight > 0 for share in why.reasons)
     assert "jacket_color=red" in str(reds)
     assert str(reds).startswith("predicted: 1\n")
+    assert "(1 other)" in str(explain(machine, table.rows[0], top=6))

@@ -103,3 +103,31 @@ def test_what_it_cannot_score_is_refused():
             score_table(machine, robots.rows, robots.labels, **options)
     with pytest.raises(SettingError, match="all rows are of one class"):
         score_table(machine, robots.rows[:2], [robots.labels[0]] * 2)
+
+
+def test_max_size_limits_the_conjunctions_and_a_limit_that_was_met_is_said(cancer):
+    machine, table = cancer
+    short = score_table(machine, table.rows, table.labels, max_size=1)
+    assert short.rows
+    assert not any(" & " in row.text for row in short.rows)
+    assert short.proved
+    assert "met its limit" not in str(short)
+    hurried = score_table(machine, table.rows, table.labels, time_limit=1e-9)
+    assert not hurried.proved
+    assert str(hurried).endswith("A search met its limit: better conjunctions may have been missed.")
+    assert json.loads(hurried.to_json())["proved"] is False
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"signs": ["age"]}, "signs=['age']: expected a mapping from columns to"),
+        ({"doubling": 20, "base_score": "600"}, "base_score='600': expected an integer from"),
+        ({"max_size": 0}, "max_size=0: expected a positive integer"),
+    ],
+)
+def test_options_of_wrong_types_are_refused_by_name(cancer, options, message):
+    machine, table = cancer
+    with pytest.raises(SettingError) as refusal:
+        score_table(machine, table.rows, table.labels, **options)
+    assert message in str(refusal.value)

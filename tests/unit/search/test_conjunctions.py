@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -26,10 +28,6 @@ ROWS = BitMatrix.of(["10", "11"])
         ({"sets": "some"}, 'sets=\'some\': expected "all", "shortest" or "longest"'),
         ({"scales": [1, 1]}, "scales=[1, 1]: expected 3 numbers of at least 0, from size 0 up"),
         ({"scales": [1, 1, -1]}, "scales=[1, 1, -1]: expected 3 numbers of at least 0, from size 0 up"),
-        (
-            {"scales": [1, 1, 2**63]},
-            "the factors of small and large conjunctions are more than 2**62 apart; lower max_size",
-        ),
         ({"time_limit": 0}, "time_limit=0: expected a positive number"),
         ({"max_nodes": 0}, "max_nodes=0: expected a positive integer"),
         ({"min_weight": "x"}, "min_weight='x': expected an int, a Fraction, a string \"p/q\" or a finite float"),
@@ -40,6 +38,24 @@ def test_a_setting_it_cannot_take_is_refused_by_name(options, message):
     with pytest.raises(SettingError) as refusal:
         search_conjunctions(ROWS, **arguments)
     assert str(refusal.value) == message
+
+
+@pytest.mark.parametrize("far", [2**62, 2**64 - 1, 2**64, 10**1000])
+def test_scales_any_far_apart_are_compared_to_the_last_digit(far):
+    rows, weights = BitMatrix.of(["10", "11", "01"]), [1, 1, -2]
+    for scales, first in (([1, far, far + 1], (1,)), ([1, far, 2 * far + 1], (1, 2)), ([2 * far, far, 0], (1,))):
+        result = search_conjunctions(rows, weights, scales=scales, literals="both", signed=True, top=1)
+        assert [heavy.literals for heavy in result.found] == [first]
+    least = search_conjunctions(rows, weights, scales=[1, far, far], min_weight=2 * far, signed=True, top=None)
+    assert [(heavy.literals, heavy.weight) for heavy in least.found] == [((1,), 2 * far)]
+    everything = search_conjunctions(rows, weights, scales=[1, far, far], signed=True, top=None)
+    assert everything.found[-1] == ((0, 3), -2 * far)
+
+
+def test_nothing_is_weighed_of_sizes_that_cannot_reach_the_list():
+    rows, weights = BitMatrix.of(["10", "11", "01"]), [1, 1, 2]
+    assert search_conjunctions(rows, weights, scales=[1, Fraction(1, 10**30), Fraction(1, 2**64)], top=1).n_nodes == 0
+    assert search_conjunctions(rows, weights, scales=[0, 10**30, 1], top=2).n_nodes == 4  # as many as literals
 
 
 def test_a_walk_refuses_literals_of_no_variable_and_negative_limits():
