@@ -69,6 +69,11 @@ def test_what_the_bound_says_about_leaves_and_errors() -> None:
     assert (none.min_leaves(), none.min_leaves(1), none.min_errors(5), none.min_errors(6)) == (6, 1, 1, 0)
 
 
+def test_without_errors_the_least_cost_of_one_is_that_of_the_cheapest_row() -> None:
+    found = certify_tree(["0", "1", "1"], [0, 1, 1], error_price=None, sample_weight=["1/4", 2, 2])
+    assert (found.min_errors(1), found.min_errors(2)) == (Fraction(1, 4), 0)  # a leaf of class 1 costs 1/4
+
+
 def test_a_claim_can_be_quoted() -> None:
     rows = [*MAJORITY, "000"]
     found = certify_tree(rows, [*VOTES, 1], max_depth=2, check=False)
