@@ -193,6 +193,22 @@ def test_costs_past_62_bits_are_rounded_and_listed() -> None:
         TreeCosts(Fraction(LARGEST_COST)).rounded(table)
 
 
+@pytest.mark.parametrize("n_classes", [1, 2, 5])
+@pytest.mark.parametrize("matrix", [None, "dear"])
+@pytest.mark.parametrize("scale", [10**5, 10**8, 10**12])
+def test_weights_of_many_digits_are_rounded_until_the_search_takes_them(
+    n_classes: int, matrix: str | None, scale: int
+) -> None:
+    labels = [k % n_classes for k in range(8)]
+    weights = [scale * Fraction(10**9 + k, 10**9 + 7 - k) for k in range(8)]
+    costs = [[abs(a - b) ** 3 for a in range(n_classes)] for b in range(n_classes)] if matrix else None
+    found = certify_tree(MAJORITY, labels, sample_weight=weights, cost_matrix=costs)
+    rounded = [Fraction(cost) for cost in found.header["row_costs"]]
+    assert found.certified
+    assert rounded != weights
+    assert all(abs(one - other) < 1 for one, other in zip(rounded, weights, strict=True))
+
+
 def test_contradictory_rows_and_one_class_have_their_trivial_claims() -> None:
     found = certify_tree(["0", "0", "1"], [0, 1, 1], max_depth=None)
     assert (found.bound, found.lemmas, found.certified) == (2, (), True)
