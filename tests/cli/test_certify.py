@@ -142,7 +142,8 @@ def test_a_certificate_cut_short_is_exit_code_2_and_a_dear_one_3(said: Said, her
         (["--depth", "x"], "--depth x: expected a whole number, or any"),
         (["--price", "0"], "--price 0: expected a positive number such as"),
         (["--price", "x"], "--price x: expected a positive number such as"),
-        (["--min-leaf", "0"], "0 is not in the range x>=1"),
+        (["--min-leaf", "0"], "0 is not in the range 1<=x<=999999999"),
+        (["--min-leaf", str(2**63)], "is not in the range 1<=x<=999999999"),
         (["--nodes", "0"], "0 is not in the range x>=1"),
     ],
 )

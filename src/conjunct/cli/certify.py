@@ -48,7 +48,9 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
 @click.option("--depth", metavar="D|any", help="The most tests on a path of a tree. [default: 4; --frontier: 3]")
 @click.option("--price", metavar="P|none", help="Leaves an error is worth; none: no errors. [default: 1]")
 @click.option("--frontier", is_flag=True, help="The least errors for every number of leaves, instead of one price.")
-@click.option("--min-leaf", type=click.IntRange(1), default=1, show_default=True, help="The fewest rows of a leaf.")
+@click.option(
+    "--min-leaf", type=click.IntRange(1, 10**9 - 1), default=1, show_default=True, help="The fewest rows of a leaf."
+)
 @click.option(
     "--time", "seconds", metavar="S", default=60.0, show_default=True, callback=_seconds, help="Seconds to search."
 )

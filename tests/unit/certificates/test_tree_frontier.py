@@ -234,6 +234,7 @@ def test_weights_too_far_apart_are_rounded_and_listed() -> None:
         ({"time_limit": 0}, "time_limit=0"),
         ({"memory_limit": 0}, "memory_limit=0"),
         ({"min_samples_leaf": 0}, "min_samples_leaf=0"),
+        ({"min_samples_leaf": 2**63}, "min_samples_leaf=9223372036854775808"),
         ({"check": "yes"}, "check="),
         ({"cost_matrix": [[0]]}, "cost_matrix: expected 2 lines"),
     ],
