@@ -211,6 +211,12 @@ def test_the_json_of_a_frontier_has_its_lists(said: Said) -> None:
     assert found["certificates"] == []
 
 
+def test_the_json_of_bounds_has_the_depth_that_was_asked_for(said: Said) -> None:
+    for depth, written in (("any", "any"), ("5", 5)):
+        found = json.loads(said("certify", "t.csv", "--frontier", "--depth", depth, "--no-check", "--json")[1])
+        assert (found["exact"], found["depth"]) == (False, written)
+
+
 def test_a_frontier_of_any_depth_is_bounds_in_several_files(said: Said, here: Path) -> None:
     code, out, err = said("certify", "embedded:monks-1", "--frontier", "--depth", "any", "-o", "f")
     assert (code, err) == (0, "")
