@@ -104,6 +104,13 @@ def test_semicolons_tabs_svmlight_and_compressed_tables_are_read_by_the_checker_
         assert said("check", f"{name}.cert", name, "--quiet") == (0, "", "")
 
 
+def test_a_byte_order_mark_is_no_other_dialect(said: Said, here: Path) -> None:
+    (here / "bom.csv").write_bytes(b"\xef\xbb\xbf" + TABLE.encode())
+    code, out, err = said("certify", "bom.csv", "-o", "c", "--json")
+    assert (code, err, json.loads(out)["canonical_rows"]) == (0, "", False)
+    assert said("check", "c", "bom.csv")[0] == said("check", "c", "t.csv")[0] == 0
+
+
 def test_embedded_tables_are_certified_and_checked_by_name(said: Said) -> None:
     assert said("certify", "embedded:monks-1", "--depth", "any", "--price", "none", "-o", "m", "--quiet") == (0, "", "")
     code, out, _ = said("check", "m", "embedded:monks-1")
