@@ -111,6 +111,29 @@ def test_a_byte_order_mark_is_no_other_dialect(said: Said, here: Path) -> None:
     assert said("check", "c", "bom.csv")[0] == said("check", "c", "t.csv")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("data", "output", "options"),
+    [("u.rows.gz", "u", ()), ("u.1", "u", ("--frontier",)), ("u.12.gz.rows.gz", "./u.gz", ("--frontier",))],
+)
+def test_what_is_written_beside_a_certificate_is_never_the_table(
+    said: Said, here: Path, data: str, output: str, options: tuple[str, ...]
+) -> None:
+    (here / data).write_text(TABLE)
+    code, out, err = said("certify", data, "-o", output, "--depth", "any", *options)
+    assert (code, out) == (2, "")
+    assert err == (
+        f"conjunct: {data}: is read from, and may be written beside {output}; expected another name for -o\n"
+    )
+    assert (here / data).read_text() == TABLE
+
+
+def test_a_table_that_is_a_link_to_itself_is_refused_by_name(said: Said, here: Path) -> None:
+    (here / "loop").symlink_to("loop")
+    code, out, err = said("certify", "loop", "-o", "c")
+    assert (code, out) == (2, "")
+    assert err.startswith("conjunct: loop: Too many levels of symbolic links")
+
+
 def test_embedded_tables_are_certified_and_checked_by_name(said: Said) -> None:
     assert said("certify", "embedded:monks-1", "--depth", "any", "--price", "none", "-o", "m", "--quiet") == (0, "", "")
     code, out, _ = said("check", "m", "embedded:monks-1")
