@@ -86,7 +86,11 @@ def test_a_table_of_another_dialect_is_certified_on_canonical_rows(said: Said, h
     assert out.splitlines()[-1] == "Saved c, its rows as c.rows.gz"
     assert said("check", "c", "c.rows.gz")[0] == 0
     code, _, err = said("check", "c", "europe.csv")
-    assert (code, err) == (1, "conjunct: c: rejected: the table has 0 rows, the certificate 60\n")
+    assert (code, err) == (
+        1,
+        "conjunct: c: rejected: the table has 0 rows, the certificate 60;"
+        " it is about canonical rows, saved beside it as .rows.gz: give these\n",
+    )
 
 
 def test_semicolons_tabs_svmlight_and_compressed_tables_are_read_by_the_checker_itself(said: Said, here: Path) -> None:
@@ -109,6 +113,24 @@ def test_a_byte_order_mark_is_no_other_dialect(said: Said, here: Path) -> None:
     code, out, err = said("certify", "bom.csv", "-o", "c", "--json")
     assert (code, err, json.loads(out)["canonical_rows"]) == (0, "", False)
     assert said("check", "c", "bom.csv")[0] == said("check", "c", "t.csv")[0] == 0
+
+
+def test_a_certificate_and_its_table_may_be_pipes(said: Said, here: Path) -> None:
+    assert said("certify", "t.csv", "-o", "c", "--no-check", "--quiet")[0] == 0
+    command = [sys.executable, "-m", "conjunct", "check", "--explain", "c", "-"]
+    piped = subprocess.run(command, input=TABLE, capture_output=True, text=True, check=False)
+    assert (piped.returncode, piped.stderr) == (0, "")
+    assert "A tree that is no leaf begins with one of" in piped.stdout
+    command = [sys.executable, "-m", "conjunct", "check", "/dev/stdin", "t.csv"]
+    piped = subprocess.run(command, input=(here / "c").read_text(), capture_output=True, text=True, check=False)
+    assert (piped.returncode, piped.stderr) == (0, "")
+    assert piped.stdout.splitlines()[:-1] == said("check", "c", "t.csv")[1].splitlines()[:-1]
+    cut = (here / "c").read_text()[:-2]
+    piped = subprocess.run(command, input=cut, capture_output=True, text=True, check=False)
+    assert (piped.returncode, piped.stderr) == (
+        2,
+        "conjunct: /dev/stdin: not readable: the certificate is cut short: it has no end line\n",
+    )
 
 
 @pytest.mark.parametrize(
