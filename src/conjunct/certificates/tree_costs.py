@@ -13,6 +13,7 @@ import numpy as np
 from conjunct.errors import SettingError
 from conjunct.messages import shortened
 from conjunct.search import TreeProblem
+from conjunct.search.tree_problem import MOST_CLASSES
 from conjunct.settings import exact, positive_number
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class TreeCosts:
     @classmethod
     def of(cls, error_price: object, cost_matrix: Any, n_classes: int) -> TreeCosts:
         """Read the parameters."""
+        if n_classes > MOST_CLASSES:
+            raise SettingError(f"the labels are {n_classes} classes; trees are found for at most {MOST_CLASSES}")
         price = None if error_price is None else positive_number(error_price, "error_price")
         if cost_matrix is None:
             return cls(price)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -97,6 +98,31 @@ def test_saved_and_loaded_it_is_the_same_and_is_checked_from_its_files(tmp_path)
         assert check(path, f"{path}.rows.gz").splitlines()[0] == found.claim.splitlines()[0]
         assert check(path, MAJORITY, VOTES) == check(again, MAJORITY, VOTES) == check(found, MAJORITY, VOTES, jobs=2)
     assert gzip.decompress(path.read_bytes()).decode() == found.text()
+
+
+def test_a_certificate_is_loaded_from_a_pipe_with_all_its_lemmas() -> None:
+    for depth in (2, 3, 4, None):
+        table = random_bits(depth or 5, (40, 7))
+        found = certify_tree(table[:, 1:], table[:, 0], max_depth=depth, check=False)
+        assert found.lemmas
+        reading, writing = os.pipe()
+        os.write(writing, found.text().encode())  # shorter than what a pipe holds
+        os.close(writing)
+        assert TreeCertificate.load(f"/dev/fd/{reading}").text() == found.text()
+        os.close(reading)
+
+
+def test_more_processes_than_the_checker_takes_are_refused() -> None:
+    found = certify_tree(MAJORITY, VOTES, check=False)
+    with pytest.raises(SettingError, match="jobs=1001: expected an integer from 1 to 1000"):
+        check(found, MAJORITY, VOTES, jobs=1001)
+
+
+def test_more_classes_than_the_search_takes_are_named() -> None:
+    rows = [f"{number:06b}" for number in range(64)]
+    assert certify_tree(rows, [0, *range(63)], max_depth=2).certified
+    with pytest.raises(SettingError, match="the labels are 64 classes; trees are found for at most 63"):
+        certify_tree(rows, range(64), max_depth=2)
 
 
 def test_other_rows_other_labels_and_other_names_are_rejected() -> None:
