@@ -86,7 +86,11 @@ def test_a_table_of_another_dialect_is_certified_on_canonical_rows(said: Said, h
     assert out.splitlines()[-1] == "Saved c, its rows as c.rows.gz"
     assert said("check", "c", "c.rows.gz")[0] == 0
     code, _, err = said("check", "c", "europe.csv")
-    assert (code, err) == (1, "conjunct: c: rejected: the table has 0 rows, the certificate 60\n")
+    assert (code, err) == (
+        1,
+        "conjunct: c: rejected: the table has 0 rows, the certificate 60;"
+        " it is about canonical rows, saved beside it as .rows.gz: give these\n",
+    )
 
 
 def test_semicolons_tabs_svmlight_and_compressed_tables_are_read_by_the_checker_itself(said: Said, here: Path) -> None:
@@ -102,6 +106,54 @@ def test_semicolons_tabs_svmlight_and_compressed_tables_are_read_by_the_checker_
         told = json.loads(said("certify", name, "-o", f"{name}.cert", "--json")[1])
         assert (told["certified"], told["canonical_rows"]) == (True, False), name
         assert said("check", f"{name}.cert", name, "--quiet") == (0, "", "")
+
+
+def test_a_byte_order_mark_is_no_other_dialect(said: Said, here: Path) -> None:
+    (here / "bom.csv").write_bytes(b"\xef\xbb\xbf" + TABLE.encode())
+    code, out, err = said("certify", "bom.csv", "-o", "c", "--json")
+    assert (code, err, json.loads(out)["canonical_rows"]) == (0, "", False)
+    assert said("check", "c", "bom.csv")[0] == said("check", "c", "t.csv")[0] == 0
+
+
+def test_a_certificate_and_its_table_may_be_pipes(said: Said, here: Path) -> None:
+    assert said("certify", "t.csv", "-o", "c", "--no-check", "--quiet")[0] == 0
+    command = [sys.executable, "-m", "conjunct", "check", "--explain", "c", "-"]
+    piped = subprocess.run(command, input=TABLE, capture_output=True, text=True, check=False)
+    assert (piped.returncode, piped.stderr) == (0, "")
+    assert "A tree that is no leaf begins with one of" in piped.stdout
+    command = [sys.executable, "-m", "conjunct", "check", "/dev/stdin", "t.csv"]
+    piped = subprocess.run(command, input=(here / "c").read_text(), capture_output=True, text=True, check=False)
+    assert (piped.returncode, piped.stderr) == (0, "")
+    assert piped.stdout.splitlines()[:-1] == said("check", "c", "t.csv")[1].splitlines()[:-1]
+    cut = (here / "c").read_text()[:-2]
+    piped = subprocess.run(command, input=cut, capture_output=True, text=True, check=False)
+    assert (piped.returncode, piped.stderr) == (
+        2,
+        "conjunct: /dev/stdin: not readable: the certificate is cut short: it has no end line\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "output", "options"),
+    [("u.rows.gz", "u", ()), ("u.1", "u", ("--frontier",)), ("u.12.gz.rows.gz", "./u.gz", ("--frontier",))],
+)
+def test_what_is_written_beside_a_certificate_is_never_the_table(
+    said: Said, here: Path, data: str, output: str, options: tuple[str, ...]
+) -> None:
+    (here / data).write_text(TABLE)
+    code, out, err = said("certify", data, "-o", output, "--depth", "any", *options)
+    assert (code, out) == (2, "")
+    assert err == (
+        f"conjunct: {data}: is read from, and may be written beside {output}; expected another name for -o\n"
+    )
+    assert (here / data).read_text() == TABLE
+
+
+def test_a_table_that_is_a_link_to_itself_is_refused_by_name(said: Said, here: Path) -> None:
+    (here / "loop").symlink_to("loop")
+    code, out, err = said("certify", "loop", "-o", "c")
+    assert (code, out) == (2, "")
+    assert err.startswith("conjunct: loop: Too many levels of symbolic links")
 
 
 def test_embedded_tables_are_certified_and_checked_by_name(said: Said) -> None:
@@ -142,7 +194,8 @@ def test_a_certificate_cut_short_is_exit_code_2_and_a_dear_one_3(said: Said, her
         (["--depth", "x"], "--depth x: expected a whole number, or any"),
         (["--price", "0"], "--price 0: expected a positive number such as"),
         (["--price", "x"], "--price x: expected a positive number such as"),
-        (["--min-leaf", "0"], "0 is not in the range x>=1"),
+        (["--min-leaf", "0"], "0 is not in the range 1<=x<=999999999"),
+        (["--min-leaf", str(2**63)], "is not in the range 1<=x<=999999999"),
         (["--nodes", "0"], "0 is not in the range x>=1"),
     ],
 )
@@ -208,6 +261,12 @@ def test_the_json_of_a_frontier_has_its_lists(said: Said) -> None:
     assert (found["exact"], found["certified"], found["forced_errors"], found["depth"]) == (True, True, "0", 2)
     assert found["trees"][1] == found["trees"][2] == '"jacket_color=red" ? 1 : 0'
     assert found["certificates"] == []
+
+
+def test_the_json_of_bounds_has_the_depth_that_was_asked_for(said: Said) -> None:
+    for depth, written in (("any", "any"), ("5", 5)):
+        found = json.loads(said("certify", "t.csv", "--frontier", "--depth", depth, "--no-check", "--json")[1])
+        assert (found["exact"], found["depth"]) == (False, written)
 
 
 def test_a_frontier_of_any_depth_is_bounds_in_several_files(said: Said, here: Path) -> None:

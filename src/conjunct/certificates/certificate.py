@@ -147,15 +147,14 @@ class Certificate:
             It is cut short, or not written as the format says.
         """
         try:
-            header, _, n_pairs, n_splits = checker.read_certificate(os.fspath(path))
-            lines = checker.read_text(os.fspath(path)).split("\n")
+            header, lemmas, n_pairs, n_splits = checker.read_certificate(os.fspath(path))
         except checker.CheckError as error:
             code, reason = error.args
             raise CertificateError(f"{os.fspath(path)}: {checker.OUTCOMES[code]}: {reason}", code) from None
         if header["kind"] not in cls.kinds:
             expected = " or ".join(cls.kinds)
             raise CertificateError(f"{os.fspath(path)}: the claim is of the kind {header['kind']}, expected {expected}")
-        return cls(header, tuple(lines[1:-2]), n_pairs, n_splits)
+        return cls(header, tuple(map(_line, lemmas)), n_pairs, n_splits)
 
     def with_reading(self, reading: dict[str, Any] | str, tests: Sequence[list[Any]]) -> Self:
         """Return the same certificate about the same rows, read in another way."""
@@ -169,6 +168,13 @@ class Certificate:
 
 
 AnyCertificate = TypeVar("AnyCertificate", bound=Certificate)
+
+
+def _line(lemma: checker.Lemma) -> str:
+    """Return the line of a lemma, which the format spells in one way only; a file that is a pipe is read once."""
+    depth = "any" if lemma.depth == checker.ANY else lemma.depth
+    hints = [f"{literal}:{earlier}" for literal, earlier in lemma.hints.items()]
+    return " ".join(map(str, [lemma.kind, depth, lemma.value, *lemma.path, *(["|", *hints] if hints else [])]))
 
 
 def _leaf_counts(table: LabelledRows, nodes: Sequence[int]) -> list[tuple[int, int]]:

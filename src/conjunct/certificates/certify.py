@@ -122,7 +122,7 @@ def certify_rows(
 ) -> TreeCertificate:
     """Search for the cheapest tree on rows, and return what was proved; it is not checked yet."""
     max_depth = None if max_depth is None else whole_number(max_depth, "max_depth", least=0, most=10**9 - 1)
-    min_samples_leaf = whole_number(min_samples_leaf, "min_samples_leaf")
+    min_samples_leaf = whole_number(min_samples_leaf, "min_samples_leaf", most=10**9 - 1)
     start = perf_counter()
     table = costs.rounded(table)
     problem = costs.problem(table, max_depth, min_samples_leaf)

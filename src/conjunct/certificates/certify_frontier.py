@@ -116,7 +116,7 @@ def frontier_of_rows(
 ) -> TreeFrontier:
     """Find the frontier of rows, where an error costs 1 times what the row and its class say; it is not checked yet."""
     depth = None if max_depth is None else whole_number(max_depth, "max_depth", least=0, most=10**9 - 1)
-    min_samples_leaf = whole_number(min_samples_leaf, "min_samples_leaf")
+    min_samples_leaf = whole_number(min_samples_leaf, "min_samples_leaf", most=10**9 - 1)
     seconds = inf if time_limit is None else float(positive_number(time_limit, "time_limit"))
     start = perf_counter()
     table = costs.rounded(table)

@@ -40,7 +40,7 @@ def check(
     y : array-like, optional
         One label for each row.
     jobs : int, default 1
-        Processes to spread the lemmas over.
+        Processes to spread the lemmas over, at most 1000.
     limit : int or None, default 600
         Refuse to begin where more seconds are predicted.
 
@@ -58,7 +58,7 @@ def check(
     Every decision tree over these 2 yes/no tests, of depth at most 4, that is without errors on these 4 rows has at
     least 4 leaves.
     """
-    jobs = whole_number(jobs, "jobs")
+    jobs = whole_number(jobs, "jobs", most=checker.MOST_JOBS)
     limit = None if limit is None else whole_number(limit, "limit", least=0)
     if isinstance(certificate, TreeFrontier):
         return "\n".join(check(own, X, y, jobs=jobs, limit=limit) for own in certificate.certificates)

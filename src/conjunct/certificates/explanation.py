@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -31,18 +30,16 @@ class FirstTest(NamedTuple):
         return self.passed_bound + self.failed_bound
 
 
-def explain(certificate_path: str | os.PathLike[str], data_path: str | os.PathLike[str]) -> list[FirstTest]:
+def explain(prover: checker.Prover) -> list[FirstTest]:
     """Return what the last lemma of a certificate says about every first test, the cheapest first.
 
     Nothing where the claim is the trivial one or a frontier, which have no lemma. The lemmas it rests on are taken at
-    their word: this explains a proof that the checker accepted.
+    their word: this explains a proof that the checker accepted, by what the checker has read.
     """
-    header, lemmas, *work = checker.read_certificate(os.fspath(certificate_path))
-    if not lemmas:
+    if not prover.lemmas:
         return []
-    prover = checker.Prover(header, lemmas, checker.read_rows(os.fspath(data_path), header), (work[0], work[1]))
-    number, lemma = len(lemmas) - 1, lemmas[-1]
-    tests, rows = header["tests"], prover.all_rows
+    number, lemma = len(prover.lemmas) - 1, prover.lemmas[-1]
+    tests, rows = prover.header["tests"], prover.all_rows
     found = []
     for (test, passed), *least in prover.parts(rows, prover.splits(rows), lemma.depth - 1):
         parts = list(zip((2 * test + 1, 2 * test), (passed, rows ^ passed), least, strict=True))

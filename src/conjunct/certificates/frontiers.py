@@ -110,12 +110,16 @@ class TreeFrontier:
         """Return the least number of leaves of a tree with at most so many errors; None if no tree has so few.
 
         No tree of this depth, that is: `forced_errors` are those that no depth avoids. Where errors have costs,
-        `max_errors` is what they may cost. Where it is not `exact`, every such tree has at least so many leaves.
+        `max_errors` is what they may cost. Where it is not `exact`, every such tree has at least so many leaves; it may
+        be one more than `errors` has, which says nothing about larger trees.
         """
         most = exact(max_errors, "max_errors")
         if self.forced_errors is not None and most < self.forced_errors:
             return None
-        return next((n_leaves for n_leaves, errors in self.errors.items() if errors <= most), None)
+        n_listed = len(self.errors)
+        is_whole = self.max_depth is not None and n_listed.bit_length() > self.max_depth  # 2**depth leaves are the most
+        beyond = None if self.exact or is_whole else n_listed + 1
+        return next((n_leaves for n_leaves, errors in self.errors.items() if errors <= most), beyond)
 
     def tree_nodes(self, max_leaves: int) -> tuple[int, ...]:
         """Return the best tree that is known with at most so many leaves in preorder: a test, or -1 - c for class c."""

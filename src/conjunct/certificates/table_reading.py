@@ -59,7 +59,7 @@ def _readings(
     if encoding.columns is None or encoding.letters:
         return
     try:
-        text = checker.read_text(path)
+        text = checker.read_text(path).removeprefix("\ufeff")
     except (checker.CheckError, OSError):
         return
     first = next((line for line in text.split("\n") if line.strip(" \t\r")), "").removesuffix("\r")

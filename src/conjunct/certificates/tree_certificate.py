@@ -142,8 +142,9 @@ class TreeCertificate(Certificate):
         Where rows or classes have costs, it is what the errors cost at least.
         """
         spare = self.bound - whole_number(max_leaves, "max_leaves")
-        if self.error_price is None:
-            return int(spare > 0)
+        if self.error_price is None:  # a tree that the bound excludes has an error: at least the one that costs least
+            cheapest = min(cost for cost in map(Fraction, self.header["row_costs"] or ["1"]) if cost)
+            return (cheapest if self.has_costs else 1) if spare > 0 else 0
         least = max(spare / self.error_price, Fraction(0))
         return least if self.has_costs else ceil(least)
 

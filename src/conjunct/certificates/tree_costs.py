@@ -13,6 +13,7 @@ import numpy as np
 from conjunct.errors import SettingError
 from conjunct.messages import shortened
 from conjunct.search import TreeProblem
+from conjunct.search.tree_problem import MOST_CLASSES
 from conjunct.settings import exact, positive_number
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class TreeCosts:
     @classmethod
     def of(cls, error_price: object, cost_matrix: Any, n_classes: int) -> TreeCosts:
         """Read the parameters."""
+        if n_classes > MOST_CLASSES:
+            raise SettingError(f"the labels are {n_classes} classes; trees are found for at most {MOST_CLASSES}")
         price = None if error_price is None else positive_number(error_price, "error_price")
         if cost_matrix is None:
             return cls(price)
@@ -98,9 +101,18 @@ class TreeCosts:
     def fits(self, table: LabelledRows) -> bool:
         """Return whether all that a search adds up stays within 62 bits."""
         of_rows, of_matrix = self.denominators(table)
-        dearest = max((cost for line in self.matrix or () for cost in line), default=Fraction(1))
-        total = self.price_of(table) * sum(table.costs or (Fraction(table.n_rows),)) * max(dearest, Fraction(1))
-        return of_rows * of_matrix * (total + 4 * table.n_rows + 4) < LARGEST_COST
+        n_classes = len(table.classes)
+        # What a row adds, times its cost: its penalties under every class and what its removal costs; 1 for itself.
+        shares = [max(Fraction(1), sum(line) + max(line)) for line in self.matrix or ()] or [
+            Fraction(n_classes)
+        ] * n_classes
+        masses = [Fraction(int(count)) for count in np.bincount(table.codes, minlength=n_classes)]
+        if table.costs is not None:
+            masses = [Fraction(0)] * n_classes
+            for cost, code in zip(table.costs, table.codes.tolist(), strict=True):
+                masses[code] += cost
+        total = self.price_of(table) * sum(mass * share for mass, share in zip(masses, shares, strict=True))
+        return of_rows * of_matrix * (total + 4 * table.n_rows + 8) < LARGEST_COST
 
     def rounded(self, table: LabelledRows) -> LabelledRows:
         """Return the rows with costs on the finest grid of binary fractions on which the search stays within 62 bits.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 from dataclasses import replace
 from functools import partial
 from math import inf
@@ -48,7 +50,9 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
 @click.option("--depth", metavar="D|any", help="The most tests on a path of a tree. [default: 4; --frontier: 3]")
 @click.option("--price", metavar="P|none", help="Leaves an error is worth; none: no errors. [default: 1]")
 @click.option("--frontier", is_flag=True, help="The least errors for every number of leaves, instead of one price.")
-@click.option("--min-leaf", type=click.IntRange(1), default=1, show_default=True, help="The fewest rows of a leaf.")
+@click.option(
+    "--min-leaf", type=click.IntRange(1, 10**9 - 1), default=1, show_default=True, help="The fewest rows of a leaf."
+)
 @click.option(
     "--time", "seconds", metavar="S", default=60.0, show_default=True, callback=_seconds, help="Seconds to search."
 )
@@ -86,6 +90,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     from conjunct.evaluation.progress import waiting
 
     require_writable(output, data)
+    _require_apart(output, data, is_numbered=given["frontier"])
     memory = given["memory"]
     n_bytes = None if memory is None else size_of(memory, f"--memory {printable(memory)[:40]}")
     depth, price = _depth(given), _price("1" if given["price"] is None else given["price"])
@@ -131,6 +136,19 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
         click.echo(json.dumps(record()))
     elif prints:
         click.echo("\n".join(lines()))
+
+
+def _require_apart(output: str | None, data: str, *, is_numbered: bool) -> None:
+    """Refuse to write over what is read: rows go to CERT.rows.gz, bounds of a frontier to CERT.1, CERT.2 and so on."""
+    if output is None:
+        return
+    own, source = (Path(os.path.realpath(Path(path).parent), Path(path).name) for path in (output, data))
+    stem, suffix = (own.with_suffix(""), ".gz") if own.suffix == ".gz" else (own, "")
+    beside = rf"{re.escape(str(own))}\.rows\.gz"
+    if is_numbered:
+        beside += rf"|{re.escape(str(stem))}\.[0-9]+{re.escape(suffix)}(?:\.rows\.gz)?"
+    if any(re.fullmatch(beside, str(path)) for path in (source, os.path.realpath(source))):
+        raise SettingError(f"{data}: is read from, and may be written beside {output}; expected another name for -o")
 
 
 def _depth(given: dict[str, Any]) -> int | None:

@@ -38,10 +38,12 @@ __all__ = ["check"]
 def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any) -> int:
     """Prove what CERT claims about DATA, with whole numbers only.
 
-    DATA is the table the certificate was made from, its canonical rows (CERT.rows.gz), or embedded:NAME. Exit codes:
-    0 accepted, 1 rejected, 2 not readable, 3 not checked because more seconds are predicted than the limit.
+    DATA is the table the certificate was made from, its canonical rows (CERT.rows.gz), - for standard input, or
+    embedded:NAME. Exit codes: 0 accepted, 1 rejected, 2 not readable, 3 not checked because more seconds are predicted
+    than the limit.
     """
     from conjunct.certificates import checker
+    from conjunct.certificates.certificate import Certificate
     from conjunct.certificates.explanation import explain, explanation_lines
 
     start = perf_counter()
@@ -49,11 +51,11 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
         with _opened(certificate, data) as (path, rows):
             with _announced(path, given["jobs"], is_shown=not quiet):
                 verdict = checker.check(path, rows, given["jobs"], given["limit"])
-            tests = explain(path, rows) if given["explain"] else []
+            tests = explain(checker.SHARED[0]) if given["explain"] else []
     except (checker.CheckError, CertificateError) as error:
         code, reason = (error.code, str(error)) if isinstance(error, CertificateError) else error.args
         return _refuse(certificate, code, reason, as_json)
-    claim = _loaded(certificate).claim
+    claim = _of_any_kind(Certificate(verdict.header, (), 0, 0)).claim
     seconds, is_frontier = perf_counter() - start, verdict.header["kind"] == "frontier"
     if as_json:
         result: dict[str, Any] = {
@@ -83,14 +85,15 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
 @contextmanager
 def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
     """Give the paths of a certificate and of its rows; of an embedded table both are written to a folder first."""
+    from conjunct.certificates.certificate import Certificate
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.datasets import embedded
 
     with _reading_either(certificate):
         if not data.startswith("embedded:"):
-            yield certificate, data
+            yield certificate, "/dev/stdin" if data == "-" else data
             return
-        own, table = _loaded(certificate), embedded(data.removeprefix("embedded:"))
+        own, table = Certificate.load(certificate), embedded(data.removeprefix("embedded:"))
         rows = LabelledRows.like(own.header, table.rows, table.labels)
         with TemporaryDirectory(prefix="conjunct-") as folder:
             replace(own.on_canonical_rows, rows=rows).save(Path(folder, "certificate"))
@@ -103,7 +106,7 @@ def _announced(certificate: str, jobs: int, *, is_shown: bool) -> Iterator[None]
 
     There is no moving bar: it would need a thread, and the checker forks.
     """
-    if not (is_shown and sys.stderr is not None and sys.stderr.isatty()):
+    if not (is_shown and sys.stderr is not None and sys.stderr.isatty() and Path(certificate).is_file()):
         yield
         return
     from conjunct.certificates.checker import END, read_text
@@ -134,27 +137,29 @@ def _is_no_certificate(path: str) -> bool:
     from conjunct.certificates.checker import CheckError, read_text
 
     try:
-        return not read_text(path).startswith("{")
+        return Path(path).is_file() and not read_text(path).startswith("{")
     except (CheckError, OSError):
         return False
 
 
-def _loaded(certificate: str) -> Certificate:
-    """Read a certificate of any kind."""
+def _of_any_kind(own: Certificate) -> Certificate:
+    """Return a certificate as one of trees, if it is."""
     from conjunct.certificates import TreeCertificate
-    from conjunct.certificates.certificate import Certificate
 
-    own = Certificate.load(certificate)
     is_tree = own.kind in TreeCertificate.kinds
     return TreeCertificate(own.header, own.lemmas, own.n_pairs, own.n_splits) if is_tree else own
 
 
 def _refuse(certificate: str, code: int, reason: str, as_json: bool) -> int:
     """Print why a certificate was not accepted, in one line, and return the exit code."""
+    from conjunct.certificates.certificate import Certificate
     from conjunct.certificates.checker import OUTCOMES, UNREADABLE
 
     if code == UNREADABLE and _is_no_certificate(certificate):
         reason = "this is no certificate; the certificate comes first, its table second"
+    if reason.startswith("the table has 0 rows") and Path(certificate).is_file():  # what no canonical rows are
+        is_canonical = Certificate.load(certificate).is_canonical
+        reason += "; it is about canonical rows, saved beside it as .rows.gz: give these" if is_canonical else ""
     if as_json:
         click.echo(json.dumps({"certificate": certificate, "verdict": OUTCOMES[code], "reason": reason}))
     click.echo(f"conjunct: {printable(certificate)}: {OUTCOMES[code]}: {printable(reason)}", err=True)

@@ -96,7 +96,7 @@ def frontier_record(table: Data, frontier: TreeFrontier, cuts: str, files: tuple
         "tests": len(first.tests),
         "cuts": cuts,
         "classes": list(first.classes),
-        "depth": first.header["depth"],
+        "depth": frontier.certificates[-1].header["depth"],
         "leaves": sizes,
         "errors": [str(errors) for errors in frontier.errors.values()],
         "known_errors": [None if errors is None else str(errors) for errors in known],

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -69,6 +70,11 @@ def test_what_the_bound_says_about_leaves_and_errors() -> None:
     assert (none.min_leaves(), none.min_leaves(1), none.min_errors(5), none.min_errors(6)) == (6, 1, 1, 0)
 
 
+def test_without_errors_the_least_cost_of_one_is_that_of_the_cheapest_row() -> None:
+    found = certify_tree(["0", "1", "1"], [0, 1, 1], error_price=None, sample_weight=["1/4", 2, 2])
+    assert (found.min_errors(1), found.min_errors(2)) == (Fraction(1, 4), 0)  # a leaf of class 1 costs 1/4
+
+
 def test_a_claim_can_be_quoted() -> None:
     rows = [*MAJORITY, "000"]
     found = certify_tree(rows, [*VOTES, 1], max_depth=2, check=False)
@@ -92,6 +98,31 @@ def test_saved_and_loaded_it_is_the_same_and_is_checked_from_its_files(tmp_path)
         assert check(path, f"{path}.rows.gz").splitlines()[0] == found.claim.splitlines()[0]
         assert check(path, MAJORITY, VOTES) == check(again, MAJORITY, VOTES) == check(found, MAJORITY, VOTES, jobs=2)
     assert gzip.decompress(path.read_bytes()).decode() == found.text()
+
+
+def test_a_certificate_is_loaded_from_a_pipe_with_all_its_lemmas() -> None:
+    for depth in (2, 3, 4, None):
+        table = random_bits(depth or 5, (40, 7))
+        found = certify_tree(table[:, 1:], table[:, 0], max_depth=depth, check=False)
+        assert found.lemmas
+        reading, writing = os.pipe()
+        os.write(writing, found.text().encode())  # shorter than what a pipe holds
+        os.close(writing)
+        assert TreeCertificate.load(f"/dev/fd/{reading}").text() == found.text()
+        os.close(reading)
+
+
+def test_more_processes_than_the_checker_takes_are_refused() -> None:
+    found = certify_tree(MAJORITY, VOTES, check=False)
+    with pytest.raises(SettingError, match="jobs=1001: expected an integer from 1 to 1000"):
+        check(found, MAJORITY, VOTES, jobs=1001)
+
+
+def test_more_classes_than_the_search_takes_are_named() -> None:
+    rows = [f"{number:06b}" for number in range(64)]
+    assert certify_tree(rows, [0, *range(63)], max_depth=2).certified
+    with pytest.raises(SettingError, match="the labels are 64 classes; trees are found for at most 63"):
+        certify_tree(rows, range(64), max_depth=2)
 
 
 def test_other_rows_other_labels_and_other_names_are_rejected() -> None:
@@ -188,6 +219,22 @@ def test_costs_past_62_bits_are_rounded_and_listed() -> None:
         TreeCosts(Fraction(LARGEST_COST)).rounded(table)
 
 
+@pytest.mark.parametrize("n_classes", [1, 2, 5])
+@pytest.mark.parametrize("matrix", [None, "dear"])
+@pytest.mark.parametrize("scale", [10**5, 10**8, 10**12])
+def test_weights_of_many_digits_are_rounded_until_the_search_takes_them(
+    n_classes: int, matrix: str | None, scale: int
+) -> None:
+    labels = [k % n_classes for k in range(8)]
+    weights = [scale * Fraction(10**9 + k, 10**9 + 7 - k) for k in range(8)]
+    costs = [[abs(a - b) ** 3 for a in range(n_classes)] for b in range(n_classes)] if matrix else None
+    found = certify_tree(MAJORITY, labels, sample_weight=weights, cost_matrix=costs)
+    rounded = [Fraction(cost) for cost in found.header["row_costs"]]
+    assert found.certified
+    assert rounded != weights
+    assert all(abs(one - other) < 1 for one, other in zip(rounded, weights, strict=True))
+
+
 def test_contradictory_rows_and_one_class_have_their_trivial_claims() -> None:
     found = certify_tree(["0", "0", "1"], [0, 1, 1], max_depth=None)
     assert (found.bound, found.lemmas, found.certified) == (2, (), True)
@@ -212,7 +259,8 @@ def test_a_depth_beyond_the_tests_is_any_depth() -> None:
         ({"error_price": "x"}, "error_price='x': expected an int"),
         ({"max_depth": -1}, "max_depth=-1: expected"),
         ({"max_depth": 1.5}, "max_depth=1.5: expected"),
-        ({"min_samples_leaf": 0}, "min_samples_leaf=0: expected a positive integer"),
+        ({"min_samples_leaf": 0}, "min_samples_leaf=0: expected an integer from 1 to 999999999"),
+        ({"min_samples_leaf": 2**63}, "min_samples_leaf=9223372036854775808: expected an integer from 1"),
         ({"max_nodes": 0}, "max_nodes=0: expected a positive integer"),
         ({"time_limit": -1}, "time_limit=-1: expected a positive number"),
         ({"sample_weight": [1, 2]}, r"sample_weight has the shape \(2,\); expected one weight for each row"),

@@ -200,6 +200,16 @@ def test_beyond_depth_4_there_are_bounds_by_prices(depth: int | None, tmp_path: 
     assert TreeCertificate.load(files[2]).text() == found.certificates[2].text()
 
 
+def test_more_leaves_than_the_bounds_are_about_may_have_fewer_errors() -> None:
+    rows, labels = NOISE[:, 1:], NOISE[:, 0]
+    shallow = tree_frontier(rows, labels, 3, check=False)
+    for depth, least in [(None, 5), (10**9 - 1, 5), (2, None)]:
+        weak = certify_tree(rows, labels, max_depth=depth, max_nodes=1, error_price="1/100", check=False)
+        found = TreeFrontier((*shallow.certificates, weak))
+        assert min(found.errors.values()) > shallow.errors[8]
+        assert (len(found.errors), found.leaves(shallow.errors[8])) == (4, least)
+
+
 @pytest.mark.parametrize("has_list", [False, True])
 def test_where_the_exact_list_takes_too_long_there_are_bounds(monkeypatch: pytest.MonkeyPatch, has_list: bool) -> None:
     search, stopped = certify_frontier.search_frontier, FrontierSearch((), (), 30, "time", {})
@@ -234,6 +244,7 @@ def test_weights_too_far_apart_are_rounded_and_listed() -> None:
         ({"time_limit": 0}, "time_limit=0"),
         ({"memory_limit": 0}, "memory_limit=0"),
         ({"min_samples_leaf": 0}, "min_samples_leaf=0"),
+        ({"min_samples_leaf": 2**63}, "min_samples_leaf=9223372036854775808"),
         ({"check": "yes"}, "check="),
         ({"cost_matrix": [[0]]}, "cost_matrix: expected 2 lines"),
     ],
