@@ -32,7 +32,7 @@ struct Level {
 extern const Level portable_level;
 #ifdef CONJUNCT_X86
 extern const Level avx2_level;
-extern const Level avx512_level;           // avx2, with weights by masks
+extern const Level avx512_level;           // avx2, with weights by masks, and planes of 512 bits for Gram matrices
 extern const Level avx512_popcount_level;  // avx512, with pair counts by the vector popcount
 #endif
 
