@@ -1,5 +1,7 @@
 // The bare loops of a Gram matrix: counting alone, on a tile that stays in the cache, beside counting by nibbles; and the
 // whole symmetric matrix of 10,000 rows in float32, output touched. One JSON line each.
+//
+//     gram_tile N_VARIABLES LEVEL
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -36,6 +38,7 @@ double best_seconds(Work work) {
 
 int main(int, char** arguments) {
     const std::size_t n = std::strtoul(arguments[1], nullptr, 10), m = 10000, n_words = n / 64;
+    const GramLoops& loops = std::strncmp(arguments[2], "avx512", 6) == 0 ? avx512_gram_loops : avx2_gram_loops;
     std::vector<std::uint64_t> words(m * n_words), mask(n_words, ~0ULL);
     std::uint64_t state = 1;
     for (std::uint64_t& word : words) {
@@ -46,14 +49,14 @@ int main(int, char** arguments) {
     std::vector<float> table(n + 1);
     for (std::size_t s = 0; s <= n; ++s) table[s] = static_cast<float>(s);
     const auto scratch = std::make_unique<GramScratch>();
-    std::vector<Line> laid_out(plane_columns / 256 * Planes::block_words(n_words) / 8 + 1);
+    std::vector<Line> laid_out(PlaneLayout::all_words(n_words) / 8 + 1);
     alignas(64) std::uint16_t ones[plane_columns];
-    const Planes planes{laid_out[0].words, ones, n_words};
+    const Planes planes{laid_out[0].words, ones};
     const Rows tile{words.data(), gram_columns, n_words};
-    plane_rows(tile, mask.data(), laid_out[0].words, ones);
+    plane_rows(loops.layout, tile, mask.data(), laid_out[0].words, ones);
     const double counting = best_seconds([&] {
         for (std::size_t i = 0; i + gram_rows <= 2048; i += gram_rows)
-            avx2_gram_loops.count(factor, {{words.data() + i * n_words, gram_rows, n_words}, tile, planes, 0},
+            loops.count(factor, {{words.data() + i * n_words, gram_rows, n_words}, tile, planes, 0},
                                   *scratch);
     });
     const NibbleColumns columns(tile);
@@ -73,7 +76,7 @@ int main(int, char** arguments) {
     const double whole = best_seconds([&] {
         for (std::size_t start = 0; start < m; start += gram_columns) {
             const Rows b{words.data() + start * n_words, std::min(gram_columns, m - start), n_words};
-            plane_rows(b, mask.data(), laid_out[0].words, ones);
+            plane_rows(loops.layout, b, mask.data(), laid_out[0].words, ones);
             const GramPart<float> part{.factor = factor,
                                        .a = {words.data(), m, n_words},
                                        .b = b,
@@ -83,7 +86,7 @@ int main(int, char** arguments) {
                                        .out = out,
                                        .n_columns = m,
                                        .is_symmetric = true};
-            tile_gram(avx2_gram_loops, part, 0, start + b.n_rows, *scratch);
+            tile_gram(loops, part, 0, start + b.n_rows, *scratch);
         }
     });
     std::printf("{\"what\": \"bare matrix, n=%zu\", \"per_second\": %.0f}\n", n, static_cast<double>(m * m) / whole);

@@ -83,7 +83,7 @@ int main(int, char** arguments) {
     for (std::size_t i = 0; i < columns.size(); ++i) columns[i] = 0x9e3779b97f4a7c15 * (i + 1);
     std::vector<std::int32_t> weights(64 * n_words, 3);
     const conjunct::WeighLoops& loops =
-        std::strcmp(arguments[3], "avx512") == 0 ? conjunct::avx512_weigh_loops : conjunct::avx2_weigh_loops;
+        std::strncmp(arguments[3], "avx512", 6) == 0 ? conjunct::avx512_weigh_loops : conjunct::avx2_weigh_loops;
     const std::size_t repeats = (std::size_t{1} << 26) / (n_words + 1);
     std::int64_t total = 0;
     double best = 1e9;

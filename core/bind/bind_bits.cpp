@@ -80,9 +80,9 @@ std::size_t merge(Array<const std::uint64_t, 2> words, Array<const std::int64_t,
                       merged.shape(0));
 }
 
-std::vector<std::string> known_levels() {
+std::vector<std::string> names_of(std::span<const Level* const> levels) {
     std::vector<std::string> names;
-    for (const char* const* level = level_names(); *level; ++level) names.emplace_back(*level);
+    for (const Level* level : levels) names.emplace_back(level->name);
     return names;
 }
 
@@ -110,7 +110,8 @@ void bind_bits(nb::module_& m) {
     def(m, "merge_rows", &merge, nb::arg("words").noconvert(), nb::arg("left").noconvert(),
         nb::arg("right").noconvert(), nb::arg("merged").noconvert());
     m.def("simd_level", [] { return std::string(active_level()->name); });
-    def(m, "simd_levels", &known_levels);
+    m.def("simd_levels", [] { return names_of(runnable_levels()); });
+    m.def("built_simd_levels", [] { return names_of(built_levels()); });
 }
 
 }  // namespace conjunct::bind

@@ -28,15 +28,15 @@ void gram_tile(const NativeLayout& native, Words a, Words b, std::size_t b_start
     nb::gil_scoped_release unlocked;
     const GramLoops& loops = active_level()->gram;
     const Factor& factor = layout.summands[0].factors[0];
-    const std::size_t n_plane_words = plane_columns / 256 * Planes::block_words(layout.n_words);
-    const std::unique_ptr<Line[]> planes(new Line[loops.reads_planes ? n_plane_words / 8 + 1 : 1]);
+    const std::size_t n_plane_words = loops.layout.block_rows ? PlaneLayout::all_words(layout.n_words) : 0;
+    const std::unique_ptr<Line[]> planes(new Line[n_plane_words / 8 + 1]);
     alignas(64) std::uint16_t ones[plane_columns];
-    if (loops.reads_planes) plane_rows(tile, factor.mask, planes[0].words, ones);
+    plane_rows(loops.layout, tile, factor.mask, planes[0].words, ones);
     const GramPart<T> part{.factor = factor,
                            .a = rows_of(a),
                            .b = tile,
                            .b_start = b_start,
-                           .planes = {planes[0].words, ones, layout.n_words},
+                           .planes = {planes[0].words, ones},
                            .table = table.data(),
                            .out = out.data(),
                            .n_columns = b.shape(0),

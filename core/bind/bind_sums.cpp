@@ -16,7 +16,7 @@ using Numbers = Array<const double, 1>;
 // What one thread counts in.
 struct Desk {
     explicit Desk(std::size_t n_words)
-        : planes(new Line[plane_columns / 256 * Planes::block_words(n_words) / 8 + 1]), scratch(new GramScratch) {}
+        : planes(new Line[PlaneLayout::all_words(n_words) / 8 + 1]), scratch(new GramScratch) {}
     std::unique_ptr<Line[]> planes;
     std::unique_ptr<GramScratch> scratch;
 };

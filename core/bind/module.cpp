@@ -42,8 +42,7 @@ NB_MODULE(_core, m) {
     });
     if (!active_level()) {
         std::string known;
-        for (const char* const* level = level_names(); *level; ++level)
-            known += (known.empty() ? "" : " or ") + std::string(*level);
+        for (const Level* level : runnable_levels()) known += (known.empty() ? "" : " or ") + std::string(level->name);
         const std::string wish = std::getenv("CONJUNCT_SIMD");
         throw std::runtime_error("CONJUNCT_SIMD=" + wish.substr(0, 40) + ": expected " + known +
                                  " on this CPU; unset it to let conjunct choose");

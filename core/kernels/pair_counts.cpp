@@ -11,10 +11,10 @@ void pair_counts(const GramLoops& gram, const SumLoops& add, const Factor& facto
     alignas(64) std::uint16_t ones[plane_columns];
     for (std::size_t j = 0; j < x.n_rows; j += gram_columns) {
         const Rows tile{x.row(j), std::min(gram_columns, x.n_rows - j), x.n_words};
-        if (gram.reads_planes) plane_rows(tile, factor.mask, planes, ones);
+        plane_rows(gram.layout, tile, factor.mask, planes, ones);
         for (std::size_t start = first; start < last; start += gram_rows) {
             const Rows rows{x.row(start), std::min(gram_rows, last - start), x.n_words};
-            gram.count(factor, {rows, tile, {planes, ones, x.n_words}, 0}, scratch);
+            gram.count(factor, {rows, tile, {planes, ones}, 0}, scratch);
             for (std::size_t i = 0; i < rows.n_rows; ++i) {
                 const std::uint16_t* from = scratch.counts + gram_columns * i;
                 Count* to = counts + (start + i) * x.n_rows + j;

@@ -18,24 +18,27 @@ void transpose(std::uint64_t* square) noexcept {
 
 }  // namespace
 
-void plane_rows(Rows rows, const std::uint64_t* mask, std::uint64_t* words, std::uint16_t* ones) noexcept {
+void plane_rows(PlaneLayout layout, Rows rows, const std::uint64_t* mask, std::uint64_t* words,
+                std::uint16_t* ones) noexcept {
     constexpr std::size_t part_words = plane_variables / 64;
+    const std::size_t plane_words = layout.plane_words();
+    if (!layout.block_rows) return;
     std::fill_n(ones, plane_columns, std::uint16_t{0});
-    for (std::size_t block = 0; 256 * block < rows.n_rows; ++block) {
-        std::uint64_t* planes = words + block * Planes::block_words(rows.n_words);
-        for (std::size_t part = 0; part < Planes::n_parts(rows.n_words); ++part)
-            std::fill_n(planes + Planes::part_start(part), 4, std::uint64_t{0});
+    for (std::size_t block = 0; layout.block_rows * block < rows.n_rows; ++block) {
+        std::uint64_t* planes = words + block * layout.block_words(rows.n_words);
+        for (std::size_t part = 0; part < layout.n_parts(rows.n_words); ++part)
+            std::fill_n(planes + layout.part_start(part), plane_words, std::uint64_t{0});
         for (std::size_t w = 0; w < rows.n_words; ++w) {
-            std::uint64_t* out = planes + Planes::part_start(w / part_words) + 4 * (1 + 64 * (w % part_words));
-            for (std::size_t quarter = 0; quarter < 4; ++quarter) {
+            std::uint64_t* out = planes + layout.part_start(w / part_words) + plane_words * (1 + 64 * (w % part_words));
+            for (std::size_t piece = 0; piece < plane_words; ++piece) {
                 std::uint64_t square[64];
                 for (std::size_t k = 0; k < 64; ++k) {
-                    const std::size_t j = 256 * block + row_of_bit(64 * quarter + k);
+                    const std::size_t j = layout.block_rows * block + layout.row_of_bit(64 * piece + k);
                     square[k] = j < rows.n_rows ? rows.row(j)[w] : 0;
                     ones[j] = static_cast<std::uint16_t>(ones[j] + std::popcount(square[k] & mask[w]));
                 }
                 transpose(square);
-                for (std::size_t v = 0; v < 64; ++v) out[4 * v + quarter] = square[v];
+                for (std::size_t v = 0; v < 64; ++v) out[plane_words * v + piece] = square[v];
             }
         }
     }

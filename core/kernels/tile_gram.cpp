@@ -13,7 +13,7 @@ void tile_gram(const GramLoops& loops, const GramPart<T>& part, std::size_t firs
     for (std::size_t start = first; start < last; start += gram_rows) {
         const Rows a{part.a.row(start), std::min(gram_rows, last - start), part.a.n_words};
         const std::size_t below = part.is_symmetric && start > part.b_start ? start - part.b_start : 0;
-        loops.count(part.factor, {a, part.b, part.planes, below / 256}, scratch);
+        loops.count(part.factor, {a, part.b, part.planes, below}, scratch);
         for (std::size_t i = 0; i < a.n_rows; ++i)
             write.look_up(scratch.counts + gram_columns * i + below, part.b.n_rows - below, part.table,
                           values + (part.is_symmetric ? stride * i + below : 0),

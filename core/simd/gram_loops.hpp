@@ -22,12 +22,12 @@ inline constexpr std::size_t cells_per_line = 64 / sizeof(T);
 template <class T>
 inline constexpr std::size_t value_stride = gram_columns + cells_per_line<T>;
 
-// One tile: at most gram_rows rows of a against at most gram_columns rows of b; `planes` as plane_rows lays out b. The
-// first 256 first_block rows of b are left out.
+// One tile: at most gram_rows rows of a against at most gram_columns rows of b; `planes` as plane_rows lays out b. Rows
+// of b before the `first` may be left out.
 struct GramTile {
     Rows a, b;
     Planes planes;
-    std::size_t first_block;
+    std::size_t first;
 };
 
 // What one thread works in.
@@ -35,7 +35,8 @@ struct alignas(64) GramScratch {
     std::uint16_t counts[gram_rows * gram_columns];  // row by row
     // Row by row, after room for a line of rows: doubles, or floats in the first half.
     alignas(64) double values[(gram_rows + cells_per_line<float>)*value_stride<float>];
-    alignas(64) std::uint64_t slices[gram_rows][plane_columns / 256][16][4];  // counts of 256 columns, bit by bit
+    alignas(
+        64) std::uint64_t slices[gram_rows * 16 * plane_columns / 64];  // counts of the columns of a block, bit by bit
     std::uint16_t listed[gram_rows][plane_variables + 32];
 };
 
@@ -50,12 +51,14 @@ struct WriteLoops {
                    std::size_t n_columns, T* out) noexcept;
 };
 
+// scratch.counts[gram_columns i + j] = the agreement count of row i of a and row j of b under one factor of at most 65535
+// variables. May write counts of rows that do not exist, within the tile.
+using GramCountLoop = void (*)(const Factor& factor, const GramTile& tile, GramScratch& scratch) noexcept;
+
 // The loops of one instruction set.
 struct GramLoops {
-    bool reads_planes;  // else `count` reads plain rows
-    // scratch.counts[gram_columns i + j] = the agreement count of row i of a and row j of b under one factor of at most
-    // 65535 variables. May write counts of rows that do not exist, within the tile.
-    void (*count)(const Factor& factor, const GramTile& tile, GramScratch& scratch) noexcept;
+    PlaneLayout layout;  // that `count` reads
+    GramCountLoop count;
     WriteLoops<float> floats;
     WriteLoops<double> doubles;
     // Makes what was written past the cache visible to other threads.
@@ -73,7 +76,9 @@ struct GramLoops {
 extern const GramLoops portable_gram_loops;
 #ifdef CONJUNCT_X86
 extern const GramLoops avx2_gram_loops;
+extern const GramLoops avx512_gram_loops;  // counting alone is its own
 void count_planes_avx2(const Factor& factor, const GramTile& tile, GramScratch& scratch) noexcept;
+void count_planes_avx512(const Factor& factor, const GramTile& tile, GramScratch& scratch) noexcept;
 #endif
 
 }  // namespace conjunct

@@ -8,7 +8,7 @@ namespace {
 
 void count(const Factor& factor, const GramTile& tile, GramScratch& scratch) noexcept {
     std::int32_t wide[gram_columns];
-    const std::size_t first = std::min(256 * tile.first_block, tile.b.n_rows), n = tile.b.n_rows - first;
+    const std::size_t first = std::min(tile.first, tile.b.n_rows), n = tile.b.n_rows - first;
     for (std::size_t i = 0; i < tile.a.n_rows; ++i) {
         (factor.same ? portable_level.differing : portable_level.common)(tile.a.row(i), factor.mask, tile.b.row(first),
                                                                          n, tile.b.n_words, wide);
@@ -36,6 +36,6 @@ void finish() noexcept {}
 
 }  // namespace
 
-constexpr GramLoops portable_gram_loops{false, count, loops<float>, loops<double>, finish};
+constexpr GramLoops portable_gram_loops{{0}, count, loops<float>, loops<double>, finish};
 
 }  // namespace conjunct

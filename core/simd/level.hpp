@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "simd/gram_loops.hpp"
 #include "simd/pack_loop.hpp"
@@ -31,14 +32,18 @@ struct Level {
 extern const Level portable_level;
 #ifdef CONJUNCT_X86
 extern const Level avx2_level;
-extern const Level avx512_level;  // avx2, pair counts with the vector popcount, weights by masks
+extern const Level avx512_level;           // avx2, with weights by masks, and planes of 512 bits for Gram matrices
+extern const Level avx512_popcount_level;  // avx512, with pair counts by the vector popcount
 #endif
 
 // The level of this process: the one CONJUNCT_SIMD names, otherwise the best the CPU has. Read once, at the first call.
 // Null when CONJUNCT_SIMD names a level this build or this CPU does not have.
 const Level* active_level() noexcept;
 
-// The names of the levels this CPU can run, worst first; null ends the list.
-const char* const* level_names() noexcept;
+// The levels of this build, worst first: each needs what those before it need.
+std::span<const Level* const> built_levels() noexcept;
+
+// The first of them: those that this CPU can run.
+std::span<const Level* const> runnable_levels() noexcept;
 
 }  // namespace conjunct

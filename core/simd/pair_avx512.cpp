@@ -1,4 +1,4 @@
-// Built with -mavx512f -mavx512bw -mavx512vl -mavx512vpopcntdq -mavx512bitalg; reached only after the CPU was asked.
+// Built with -mavx512vpopcntdq -mavx512bitalg too; reached only after the CPU was asked.
 #include <immintrin.h>
 
 #include <cstddef>

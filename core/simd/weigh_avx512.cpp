@@ -1,4 +1,4 @@
-// Built with -mavx512f and more; reached only after the CPU was asked.
+// Built with -mavx512f -mavx512bw -mavx512vl -mavx512dq; reached only after the CPU was asked.
 #include <immintrin.h>
 
 #include "simd/weigh_loops_of.hpp"

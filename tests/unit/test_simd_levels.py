@@ -115,3 +115,16 @@ def test_an_unknown_level_is_an_import_error_that_names_the_levels(wish):
     for level in _core.simd_levels():
         assert level in done.stdout
     assert done.returncode == 0
+
+
+def test_the_test_report_names_the_levels_run_and_not_run():
+    """Of a run without the test that runs every level: the level of the process alone was run."""
+    command = f"import pytest; pytest.main([{__file__!r}, '-p', 'no:cacheprovider', '-q', '-k', 'wish_the_best'])"
+    levels, built = _core.simd_levels(), _core.built_simd_levels()
+    assert built[: len(levels)] == levels
+    expected = f"SIMD levels run: {levels[0]}"
+    if levels[1:]:
+        expected += f"; not run: {', '.join(levels[1:])}"
+    if len(built) > len(levels):
+        expected += f"; not run, for want of such a CPU: {', '.join(built[len(levels) :])}"
+    assert expected in run(command, CONJUNCT_SIMD=levels[0]).stdout.splitlines()
