@@ -135,7 +135,9 @@ def parsed() -> argparse.Namespace:
         "start_up",
     )
     parser.add_argument("--only", action="append", choices=only, help="this comparison; may be given several times")
-    parser.add_argument("--avx2-peers", action="store_true", help="hold Numba and faiss to AVX2; hold this library to it by CONJUNCT_SIMD=avx2")
+    parser.add_argument(
+        "--avx2-peers", action="store_true", help="hold Numba and faiss to AVX2; CONJUNCT_SIMD=avx2 holds us"
+    )
     return parser.parse_args()
 
 
