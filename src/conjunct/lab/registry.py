@@ -25,6 +25,7 @@ from conjunct.lab.experiments.online_to_pac import ONLINE_TO_PAC
 from conjunct.lab.experiments.optimal_trees import OPTIMAL_TREES
 from conjunct.lab.experiments.perceptron_bound import PERCEPTRON_BOUND
 from conjunct.lab.experiments.perceptron_versus_winnow import PERCEPTRON_VERSUS_WINNOW
+from conjunct.lab.experiments.subset_margin import SUBSET_MARGIN
 from conjunct.lab.experiments.trees_span_polynomials import TREES_SPAN_POLYNOMIALS
 from conjunct.lab.experiments.winnow_bound import WINNOW_BOUND
 from conjunct.messages import nearest_names, shortened
@@ -55,6 +56,7 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
             MARGIN_PERCEPTRON_CONVERGENCE,
             MARGIN_ON_HARD_SEQUENCE,
             OPTIMAL_TREES,
+            SUBSET_MARGIN,
         )
     }
 )

@@ -43,6 +43,7 @@ NAMES = (
     "margin-perceptron-convergence",
     "margin-on-hard-sequence",
     "optimal-trees",
+    "subset-margin",
 )
 # Whose bounds are made of the streams themselves: noise, random targets.
 WITH_BOUNDS_OF_THE_STREAM = (
@@ -53,6 +54,7 @@ WITH_BOUNDS_OF_THE_STREAM = (
     "frontier-figure",
     "margin-perceptron-convergence",
     "optimal-trees",
+    "subset-margin",
 )
 SIDES = {"<=": "upper bound", ">=": "lower bound", "==": "equal"}
 SIGNS = {"<=": "≤", ">=": "≥", "==": "="}
@@ -66,6 +68,7 @@ OF_SECONDS = (
     "cart-is-regularised-risk",
     "led-table",
     "optimal-trees",
+    "subset-margin",
 )
 
 

@@ -155,6 +155,7 @@ def test_decision_lists_are_linear_also_past_64_bits() -> None:
         "led-table",
         "margin-perceptron-convergence",
         "margin-on-hard-sequence",
+        "subset-margin",
     ],
 )
 def test_the_full_runs_hold(name: str) -> None:
