@@ -43,6 +43,7 @@ PAPERS: Mapping[str, Paper] = MappingProxyType(
         "littlestone1989": Paper("Littlestone", 1989, "From On-Line to Batch Learning"),
         "blum1992": Paper("Blum", 1992, "Learning Boolean Functions in an Infinite Attribute Space"),
         "blumrivest1992": Paper("Blum and Rivest", 1992, "Training a 3-Node Neural Network is NP-Complete"),
+        "quinlan1993": Paper("Quinlan", 1993, "C4.5: Programs for Machine Learning"),
         "domingos1997": Paper(
             "Domingos and Pazzani", 1997, "On the Optimality of the Simple Bayesian Classifier under Zero-One Loss"
         ),

@@ -16,6 +16,7 @@ from conjunct.lab.experiments.halfspace_intersection_learning import HALFSPACE_I
 from conjunct.lab.experiments.halfspace_network import HALFSPACE_NETWORK
 from conjunct.lab.experiments.infinite_attributes import INFINITE_ATTRIBUTES
 from conjunct.lab.experiments.k_dnf_linear import K_DNF_LINEAR
+from conjunct.lab.experiments.led_bounds import LED_BOUNDS
 from conjunct.lab.experiments.led_table import LED_TABLE
 from conjunct.lab.experiments.margin_on_hard_sequence import MARGIN_ON_HARD_SEQUENCE
 from conjunct.lab.experiments.margin_perceptron_convergence import MARGIN_PERCEPTRON_CONVERGENCE
@@ -53,6 +54,7 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
             FRONTIER_FIGURE,
             ONLINE_TO_PAC,
             LED_TABLE,
+            LED_BOUNDS,
             MARGIN_PERCEPTRON_CONVERGENCE,
             MARGIN_ON_HARD_SEQUENCE,
             OPTIMAL_TREES,

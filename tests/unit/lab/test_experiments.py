@@ -40,6 +40,7 @@ NAMES = (
     "frontier-figure",
     "online-to-pac",
     "led-table",
+    "led-bounds",
     "margin-perceptron-convergence",
     "margin-on-hard-sequence",
     "optimal-trees",
@@ -67,6 +68,7 @@ OF_SECONDS = (
     "halfspace-intersection-learning",
     "cart-is-regularised-risk",
     "led-table",
+    "led-bounds",
     "optimal-trees",
     "subset-margin",
 )
