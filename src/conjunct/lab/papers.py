@@ -50,6 +50,11 @@ PAPERS: Mapping[str, Paper] = MappingProxyType(
         "kivinen1997": Paper(
             "Kivinen and Warmuth", 1997, "Exponentiated Gradient versus Gradient Descent for Linear Predictors"
         ),
+        "schapire1998": Paper(
+            "Schapire, Freund, Bartlett and Lee",
+            1998,
+            "Boosting the Margin: A New Explanation for the Effectiveness of Voting Methods",
+        ),
         "freund1999": Paper("Freund and Schapire", 1999, "Large Margin Classification Using the Perceptron Algorithm"),
         "kowalczyk2002": Paper("Kowalczyk, Smola and Williamson", 2002, "Kernel Machines and Boolean Functions"),
         "khardon2005": Paper(

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from conjunct.errors import SettingError
 from conjunct.lab.experiment import Experiment
+from conjunct.lab.experiments.boosting_versus_margin import BOOSTING_VERSUS_MARGIN
 from conjunct.lab.experiments.cart_is_regularised_risk import CART_IS_REGULARISED_RISK
 from conjunct.lab.experiments.decision_list_linear import DECISION_LIST_LINEAR
 from conjunct.lab.experiments.eg_loss import EG_LOSS
@@ -59,6 +60,7 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
             MARGIN_ON_HARD_SEQUENCE,
             OPTIMAL_TREES,
             SUBSET_MARGIN,
+            BOOSTING_VERSUS_MARGIN,
         )
     }
 )

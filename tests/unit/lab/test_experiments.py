@@ -45,6 +45,7 @@ NAMES = (
     "margin-on-hard-sequence",
     "optimal-trees",
     "subset-margin",
+    "boosting-versus-margin",
 )
 # Whose bounds are made of the streams themselves: noise, random targets.
 WITH_BOUNDS_OF_THE_STREAM = (
@@ -56,6 +57,7 @@ WITH_BOUNDS_OF_THE_STREAM = (
     "margin-perceptron-convergence",
     "optimal-trees",
     "subset-margin",
+    "boosting-versus-margin",
 )
 SIDES = {"<=": "upper bound", ">=": "lower bound", "==": "equal"}
 SIGNS = {"<=": "≤", ">=": "≥", "==": "="}
@@ -71,6 +73,7 @@ OF_SECONDS = (
     "led-bounds",
     "optimal-trees",
     "subset-margin",
+    "boosting-versus-margin",
 )
 
 
