@@ -244,3 +244,8 @@ def tree_problems(draw, max_tests=5, max_cells=14):
     depth = draw(st.none() | st.integers(0, n_tests + 1))
     least = draw(st.sampled_from([1, 1, 1, 2, 4]))
     return TreeProblem(BitMatrix.of(np.array(rows)), penalties, removals, counts.sum(axis=1), leaf_cost, depth, least)
+
+
+def integer_points(max_points=6):
+    """Points of three small coordinates; equal, opposite and dependent ones are common."""
+    return st.lists(st.tuples(*[st.integers(-3, 3)] * 3), min_size=1, max_size=max_points)

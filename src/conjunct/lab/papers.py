@@ -43,11 +43,17 @@ PAPERS: Mapping[str, Paper] = MappingProxyType(
         "littlestone1989": Paper("Littlestone", 1989, "From On-Line to Batch Learning"),
         "blum1992": Paper("Blum", 1992, "Learning Boolean Functions in an Infinite Attribute Space"),
         "blumrivest1992": Paper("Blum and Rivest", 1992, "Training a 3-Node Neural Network is NP-Complete"),
+        "quinlan1993": Paper("Quinlan", 1993, "C4.5: Programs for Machine Learning"),
         "domingos1997": Paper(
             "Domingos and Pazzani", 1997, "On the Optimality of the Simple Bayesian Classifier under Zero-One Loss"
         ),
         "kivinen1997": Paper(
             "Kivinen and Warmuth", 1997, "Exponentiated Gradient versus Gradient Descent for Linear Predictors"
+        ),
+        "schapire1998": Paper(
+            "Schapire, Freund, Bartlett and Lee",
+            1998,
+            "Boosting the Margin: A New Explanation for the Effectiveness of Voting Methods",
         ),
         "freund1999": Paper("Freund and Schapire", 1999, "Large Margin Classification Using the Perceptron Algorithm"),
         "kowalczyk2002": Paper("Kowalczyk, Smola and Williamson", 2002, "Kernel Machines and Boolean Functions"),

@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from conjunct.errors import SettingError
 from conjunct.lab.experiment import Experiment
+from conjunct.lab.experiments.boosting_versus_margin import BOOSTING_VERSUS_MARGIN
 from conjunct.lab.experiments.cart_is_regularised_risk import CART_IS_REGULARISED_RISK
 from conjunct.lab.experiments.decision_list_linear import DECISION_LIST_LINEAR
 from conjunct.lab.experiments.eg_loss import EG_LOSS
@@ -16,6 +17,7 @@ from conjunct.lab.experiments.halfspace_intersection_learning import HALFSPACE_I
 from conjunct.lab.experiments.halfspace_network import HALFSPACE_NETWORK
 from conjunct.lab.experiments.infinite_attributes import INFINITE_ATTRIBUTES
 from conjunct.lab.experiments.k_dnf_linear import K_DNF_LINEAR
+from conjunct.lab.experiments.led_bounds import LED_BOUNDS
 from conjunct.lab.experiments.led_table import LED_TABLE
 from conjunct.lab.experiments.margin_on_hard_sequence import MARGIN_ON_HARD_SEQUENCE
 from conjunct.lab.experiments.margin_perceptron_convergence import MARGIN_PERCEPTRON_CONVERGENCE
@@ -25,6 +27,7 @@ from conjunct.lab.experiments.online_to_pac import ONLINE_TO_PAC
 from conjunct.lab.experiments.optimal_trees import OPTIMAL_TREES
 from conjunct.lab.experiments.perceptron_bound import PERCEPTRON_BOUND
 from conjunct.lab.experiments.perceptron_versus_winnow import PERCEPTRON_VERSUS_WINNOW
+from conjunct.lab.experiments.subset_margin import SUBSET_MARGIN
 from conjunct.lab.experiments.trees_span_polynomials import TREES_SPAN_POLYNOMIALS
 from conjunct.lab.experiments.winnow_bound import WINNOW_BOUND
 from conjunct.messages import nearest_names, shortened
@@ -52,9 +55,12 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
             FRONTIER_FIGURE,
             ONLINE_TO_PAC,
             LED_TABLE,
+            LED_BOUNDS,
             MARGIN_PERCEPTRON_CONVERGENCE,
             MARGIN_ON_HARD_SEQUENCE,
             OPTIMAL_TREES,
+            SUBSET_MARGIN,
+            BOOSTING_VERSUS_MARGIN,
         )
     }
 )

@@ -54,6 +54,9 @@ from conjunct.theory.margin_values import svm_value as svm_value
 from conjunct.theory.mask_perceptron import least_squared_hinge as least_squared_hinge
 from conjunct.theory.mask_perceptron import mask_perceptron as mask_perceptron
 from conjunct.theory.mask_perceptron import squared_hinge_risk as squared_hinge_risk
+from conjunct.theory.minimum_norm import HullPoint as HullPoint
+from conjunct.theory.minimum_norm import hull_points as hull_points
+from conjunct.theory.minimum_norm import minimum_norm_point as minimum_norm_point
 from conjunct.theory.mistake_bounds import ceil_log as ceil_log
 from conjunct.theory.mistake_bounds import elimination_bound as elimination_bound
 from conjunct.theory.mistake_bounds import elimination_literals_bound as elimination_literals_bound

@@ -40,9 +40,12 @@ NAMES = (
     "frontier-figure",
     "online-to-pac",
     "led-table",
+    "led-bounds",
     "margin-perceptron-convergence",
     "margin-on-hard-sequence",
     "optimal-trees",
+    "subset-margin",
+    "boosting-versus-margin",
 )
 # Whose bounds are made of the streams themselves: noise, random targets.
 WITH_BOUNDS_OF_THE_STREAM = (
@@ -53,6 +56,8 @@ WITH_BOUNDS_OF_THE_STREAM = (
     "frontier-figure",
     "margin-perceptron-convergence",
     "optimal-trees",
+    "subset-margin",
+    "boosting-versus-margin",
 )
 SIDES = {"<=": "upper bound", ">=": "lower bound", "==": "equal"}
 SIGNS = {"<=": "≤", ">=": "≥", "==": "="}
@@ -65,7 +70,10 @@ OF_SECONDS = (
     "halfspace-intersection-learning",
     "cart-is-regularised-risk",
     "led-table",
+    "led-bounds",
     "optimal-trees",
+    "subset-margin",
+    "boosting-versus-margin",
 )
 
 

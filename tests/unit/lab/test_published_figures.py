@@ -153,8 +153,11 @@ def test_decision_lists_are_linear_also_past_64_bits() -> None:
         "decision-list-linear",
         "halfspace-intersection-learning",
         "led-table",
+        "led-bounds",
         "margin-perceptron-convergence",
         "margin-on-hard-sequence",
+        "subset-margin",
+        "boosting-versus-margin",
     ],
 )
 def test_the_full_runs_hold(name: str) -> None:

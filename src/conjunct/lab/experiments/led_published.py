@@ -5,8 +5,8 @@ from __future__ import annotations
 __all__ = ["BOUNDS", "ERRORS", "INCONSISTENCIES", "RISKS", "SIZES"]
 
 RISKS = {
-    ("greedy tree", 3): 110,
-    ("greedy tree", 7): 80,
+    ("C4.5", 3): 110,
+    ("C4.5", 7): 80,
     ("margin (SVM)", 3): 44.4,
     ("margin (SVM)", 7): 40.8,
     ("perceptron", 3): 53.1,
@@ -15,8 +15,8 @@ RISKS = {
     ("mask perceptron", 7): 49.1,
 }
 SIZES = {
-    ("greedy tree", 3): 4,
-    ("greedy tree", 7): 17,
+    ("C4.5", 3): 4,
+    ("C4.5", 7): 17,
     ("margin (SVM)", 3): 413,
     ("margin (SVM)", 7): 382,
     ("perceptron", 3): 294,
@@ -31,8 +31,8 @@ BOUNDS = {
     ("perceptron", 7): 36.2,
 }
 ERRORS = {  # % of the training rows, % of the test rows
-    ("greedy tree", 3): (21.3, 22.9),
-    ("greedy tree", 7): (12.0, 15.8),
+    ("C4.5", 3): (21.3, 22.9),
+    ("C4.5", 7): (12.0, 15.8),
     ("margin (SVM)", 3): (12.2, 15.1),
     ("margin (SVM)", 7): (11.2, 14.8),
     ("perceptron", 3): (11.8, 16.3),
