@@ -7,6 +7,7 @@ from conjunct import rules as rules
 from conjunct import theory as theory
 from conjunct.bits import BitMatrix as BitMatrix
 from conjunct.bits import set_threads as set_threads
+from conjunct.certificates import BoundCertificate as BoundCertificate
 from conjunct.certificates import TreeCertificate as TreeCertificate
 from conjunct.certificates import TreeFrontier as TreeFrontier
 from conjunct.certificates import certify_tree as certify_tree

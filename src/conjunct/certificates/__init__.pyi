@@ -1,3 +1,4 @@
+from conjunct.certificates.bound_certificate import BoundCertificate as BoundCertificate
 from conjunct.certificates.certify import certify_tree as certify_tree
 from conjunct.certificates.certify_frontier import tree_frontier as tree_frontier
 from conjunct.certificates.checking import check as check

@@ -8,11 +8,13 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from types import ModuleType
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
 from conjunct.certificates import checker
+from conjunct.certificates.checker import Verdict
 from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.errors import CertificateError
 from conjunct.files.atomic import write_atomically
@@ -47,11 +49,12 @@ class Certificate:
     """
 
     kinds: ClassVar[tuple[str, ...]] = ("tree", "partition", "frontier")
+    checker: ClassVar[ModuleType] = checker
 
     header: dict[str, Any]
     lemmas: tuple[str, ...]
-    n_pairs: int
-    n_splits: int
+    n_pairs: int = 0
+    n_splits: int = 0
     rows: LabelledRows | None = field(default=None, repr=False)
     certified: bool = False
     stopped_by: str = "closed"
@@ -82,7 +85,7 @@ class Certificate:
     @property
     def has_costs(self) -> bool:
         """Whether errors are not just counted: rows or classes have costs."""
-        return self.header["row_costs"] is not None or self.header["cost_matrix"] is not None
+        return self.header["row_costs"] is not None or self.header.get("cost_matrix") is not None
 
     @property
     def depth_words(self) -> str:
@@ -90,9 +93,9 @@ class Certificate:
         return "of any depth" if self.max_depth is None else f"of depth at most {self.max_depth}"
 
     @property
-    def verdict(self) -> checker.Verdict:
+    def verdict(self) -> Verdict:
         """What the checker would say it verified."""
-        return checker.Verdict(self.header, Fraction(self.header["lower"][-1]), None, None, len(self.lemmas))
+        return Verdict(self.header, Fraction(self.header["lower"][-1]), None, None, len(self.lemmas))
 
     @property
     def claim(self) -> str:
@@ -121,7 +124,9 @@ class Certificate:
 
     def text(self) -> str:
         """Return the certificate as its file holds it."""
-        end = f"end {len(self.lemmas)} {self.n_pairs} {self.n_splits}"
+        return self._text(f"end {len(self.lemmas)} {self.n_pairs} {self.n_splits}")
+
+    def _text(self, end: str) -> str:
         return "\n".join([json.dumps(self.header, separators=(",", ":")), *self.lemmas, end, ""])
 
     @property
@@ -147,14 +152,21 @@ class Certificate:
             It is cut short, or not written as the format says.
         """
         try:
-            header, lemmas, n_pairs, n_splits = checker.read_certificate(os.fspath(path))
-        except checker.CheckError as error:
+            header, evidence, *work = cls.checker.read_certificate(os.fspath(path))
+        except cls.checker.CheckError as error:
             code, reason = error.args
             raise CertificateError(f"{os.fspath(path)}: {checker.OUTCOMES[code]}: {reason}", code) from None
         if header["kind"] not in cls.kinds:
             expected = " or ".join(cls.kinds)
             raise CertificateError(f"{os.fspath(path)}: the claim is of the kind {header['kind']}, expected {expected}")
-        return cls(header, tuple(map(_line, lemmas)), n_pairs, n_splits)
+        return cls(header, tuple(map(cls._line, evidence)), *work)
+
+    @staticmethod
+    def _line(lemma: Any) -> str:
+        """Return the line of a lemma, which the format spells in one way only; a file that is a pipe is read once."""
+        depth = "any" if lemma.depth == checker.ANY else lemma.depth
+        hints = [f"{literal}:{earlier}" for literal, earlier in lemma.hints.items()]
+        return " ".join(map(str, [lemma.kind, depth, lemma.value, *lemma.path, *(["|", *hints] if hints else [])]))
 
     def with_reading(self, reading: dict[str, Any] | str, tests: Sequence[list[Any]]) -> Self:
         """Return the same certificate about the same rows, read in another way."""
@@ -168,13 +180,6 @@ class Certificate:
 
 
 AnyCertificate = TypeVar("AnyCertificate", bound=Certificate)
-
-
-def _line(lemma: checker.Lemma) -> str:
-    """Return the line of a lemma, which the format spells in one way only; a file that is a pipe is read once."""
-    depth = "any" if lemma.depth == checker.ANY else lemma.depth
-    hints = [f"{literal}:{earlier}" for literal, earlier in lemma.hints.items()]
-    return " ".join(map(str, [lemma.kind, depth, lemma.value, *lemma.path, *(["|", *hints] if hints else [])]))
 
 
 def _leaf_counts(table: LabelledRows, nodes: Sequence[int]) -> list[tuple[int, int]]:

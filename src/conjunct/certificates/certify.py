@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from conjunct.bits import thread_count
 from conjunct.certificates.certificate import AnyCertificate
+from conjunct.certificates.certify_bound import METHODS, BoundProblem, bound_of_rows
 from conjunct.certificates.checker import SECONDS_LIMIT, TOO_DEAR
 from conjunct.certificates.checking import run_checker
 from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.certificates.tree_certificate import TreeCertificate
 from conjunct.certificates.tree_costs import TreeCosts, row_costs
-from conjunct.errors import CertificateError
+from conjunct.errors import CertificateError, SettingError
 from conjunct.search import search_tree
-from conjunct.settings import flag, whole_number
+from conjunct.settings import choice, flag, whole_number
 from conjunct.tables.classes import class_numbers
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def certify_tree(
     *,
     max_depth: int | None = 4,
     error_price: object = 1,
+    method: str = "lemmas",
     time_limit: float | None = 60,
     max_nodes: int | None = None,
     memory_limit: int | None = None,
@@ -43,6 +45,7 @@ def certify_tree(
     class_weight: Any = None,
     cost_matrix: Any = None,
     min_samples_leaf: int = 1,
+    leaf_costs: Any = None,
 ) -> TreeCertificate:
     """Find the decision tree with the least leaves + error_price * errors, and prove that there is none cheaper.
 
@@ -56,13 +59,18 @@ def certify_tree(
         The most tests on a path; None is any number.
     error_price : int, Fraction, "p/q", float or None, default 1
         How many leaves an error is worth; None allows trees without errors only.
+    method : {"lemmas", "box", "ridge", "svm", "margin", "perceptron"}, default "lemmas"
+        Lemmas are the log of a search for the cheapest tree: it ends with that tree and proves it, where it ends. The
+        others give a bound without search, on every partition of the rows into conjunctions: weights of the rows by a
+        kernel machine over conjunctions. The bound of box is the largest of them, then ridge, then the three that have
+        the weights of a support vector machine.
     time_limit : float or None, default 60
         Seconds to search; what was proved until then is the certificate.
     max_nodes : int, optional
-        Nodes to search; with the same number the certificate has the same bytes.
+        Nodes to search, or iterations for weights; with the same number the certificate has the same bytes.
     memory_limit : int, optional
-        Bytes that the search may take: bounds are forgotten to keep it, and where lemmas alone pass it the search ends
-        with what was proved until then. As much as this process may use if left out.
+        Bytes that the search for lemmas may take: bounds are forgotten to keep it, and where lemmas alone pass it the
+        search ends with what was proved until then. As much as this process may use if left out.
     check : bool, default True
         Let the checker, in a process of its own, prove the certificate again; then it is `certified`.
     sample_weight : array-like, optional
@@ -70,13 +78,17 @@ def certify_tree(
     class_weight : dict or "balanced", optional
         What an error on a row of each class costs, times that.
     cost_matrix : array-like, optional
-        ``cost_matrix[i][k]``: what it costs to call a row of the i-th class the k-th, in sorted order.
+        ``cost_matrix[i][k]``: what it costs to call a row of the i-th class the k-th, in sorted order. Of lemmas only.
     min_samples_leaf : int, default 1
-        The fewest rows of a leaf.
+        The fewest rows of a leaf. Of lemmas only.
+    leaf_costs : sequence K_0..K_d or Geometric, optional
+        What a leaf costs by its depth, with weights only; 1 if absent. Geometric(2), that is 1/2**j, bounds the errors
+        of every tree of a depth, whatever its leaves; 1, 1, 2, 3, .. bounds the lengths of paths.
 
     Returns
     -------
     TreeCertificate
+        With weights a BoundCertificate, which has no tree.
 
     Notes
     -----
@@ -92,11 +104,24 @@ def certify_tree(
     Every decision tree over these 3 yes/no tests, of depth at most 4, has leaves + 3 * errors >= 6 on these 8 rows.
     >>> certificate.optimal, certificate.certified, certificate.witness.n_leaves
     (True, True, 6)
+    >>> print(conjunct.certify_tree(rows, [row.count("1") >= 2 for row in rows], error_price=3, method="box"))
+    Every partition of these 8 rows into conjunctions of at most 3 literals of these 3 yes/no tests, hence every
+    decision tree of depth at most 4, has parts + 3 * errors >= 3.
+    The rows are canonical rows, whose digest the certificate names; it does not name their table.
+    a bound (certified)
     """
     table = LabelledRows.of(X, y)
     labels = class_numbers(y, table.n_rows)[0].tolist()
     costs = TreeCosts.of(error_price, cost_matrix, len(table.classes))
     weighted = table.with_costs(row_costs(table, sample_weight, class_weight, labels))
+    if choice(method, "method", ["lemmas", *METHODS]) != "lemmas":
+        if cost_matrix is not None or min_samples_leaf != 1 or memory_limit is not None:
+            raise SettingError('cost_matrix, min_samples_leaf and memory_limit go with method="lemmas" only')
+        problem = BoundProblem.of(weighted, costs.price, max_depth, leaf_costs)
+        bound = bound_of_rows(problem, method, time_limit=time_limit, max_iter=max_nodes)
+        return checked(bound) if flag(check, "check") else bound
+    if leaf_costs is not None:
+        raise SettingError('leaf_costs go with weights, such as method="box"; of lemmas every leaf costs 1')
     certificate = certify_rows(
         weighted,
         costs,

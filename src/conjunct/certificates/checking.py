@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import gzip
+import lzma
 import os
 import signal
 import subprocess
 import sys
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import ModuleType
 from typing import Any
 
-from conjunct.certificates import checker
+from conjunct.certificates import bound_checker, checker
+from conjunct.certificates.bound_certificate import BoundCertificate
 from conjunct.certificates.certificate import Certificate
 from conjunct.certificates.frontiers import TreeFrontier
 from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.errors import CertificateError, SettingError
 from conjunct.settings import whole_number
 
-__all__ = ["check", "run_checker"]
+__all__ = ["certificate_class", "check", "run_checker", "verify"]
+
+BOUND_START = b'{"format":"conjunct bound '
 
 
 def check(
@@ -34,13 +41,13 @@ def check(
 
     Parameters
     ----------
-    certificate : TreeCertificate, TreeFrontier or path
+    certificate : TreeCertificate, BoundCertificate, TreeFrontier or path
     X : array, sparse matrix, data frame, lists, digit strings or BitMatrix of zeros and ones; or a path
         The rows. A path names the table the certificate was made from, or its canonical rows; then there is no y.
     y : array-like, optional
         One label for each row.
     jobs : int, default 1
-        Processes to spread the lemmas over, at most 1000.
+        Processes to spread the lemmas over, at most 1000; weights take one.
     limit : int or None, default 600
         Refuse to begin where more seconds are predicted.
 
@@ -67,14 +74,33 @@ def check(
         raise SettingError("check takes rows and labels, or the path of a table and no labels")
     if is_path:
         with _written(certificate) as path, _in_our_words(certificate):
-            verdict = checker.check(path, os.fspath(X), jobs, limit)
-        return "\n".join(checker.sentences(verdict))
+            own_checker, verdict = verify(path, os.fspath(X), jobs, limit)
+        return "\n".join(own_checker.sentences(verdict))
     with _in_our_words(certificate):
-        own = certificate if isinstance(certificate, Certificate) else Certificate.load(certificate)
+        own = certificate if isinstance(certificate, Certificate) else certificate_class(certificate).load(certificate)
         rows = LabelledRows.like(own.header, X, y)
         with _written(own.on_canonical_rows, rows) as path:
-            verdict = checker.check(path, f"{path}.rows", jobs, limit)
-    return "\n".join(checker.sentences(verdict._replace(header=own.header)))
+            own_checker, verdict = verify(path, f"{path}.rows", jobs, limit)
+    return "\n".join(own_checker.sentences(verdict._replace(header=own.header)))
+
+
+def certificate_class(path: str | os.PathLike[str]) -> type[Certificate]:
+    """Return what kind of certificate a file holds, by its first bytes; a pipe, which is read once, holds lemmas."""
+    if not Path(path).is_file():
+        return Certificate
+    with Path(path).open("rb") as file:
+        unpack: Any = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}.get(file.peek(2)[:2])
+        try:
+            start = (unpack(file) if unpack else file).read(len(BOUND_START))
+        except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError):
+            start = b""
+    return BoundCertificate if start == BOUND_START else Certificate
+
+
+def verify(path: str, data: str, jobs: int, limit: int | None) -> tuple[ModuleType, Any]:
+    """Run the checker that a file is for, in this process; return it, and what it verified."""
+    own = certificate_class(path).checker
+    return own, own.check(path, data, limit) if own is bound_checker else own.check(path, data, jobs, limit)
 
 
 @contextmanager
@@ -105,8 +131,8 @@ def run_checker(
         raise CertificateError("the certificate was loaded; check it against its rows with conjunct.check")
     with _written(certificate, certificate.rows) as path:
         rows = f"{path}.rows" if data is None else os.fspath(data)
-        command = [sys.executable, "-I", "-S", checker.__file__, path, rows]
-        command += ["--limit", str(limit), "--jobs", str(jobs)]
+        command = [sys.executable, "-I", "-S", str(certificate.checker.__file__), path, rows, "--limit", str(limit)]
+        command += [] if certificate.checker is bound_checker else ["--jobs", str(jobs)]
         code, complaint = _ended(command)
     if code:
         raise CertificateError(complaint.strip() or f"the checker ended with code {code}", code)
@@ -135,7 +161,7 @@ def _ended(command: list[str]) -> tuple[int, str]:
 def _in_our_words(certificate: Certificate | str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
-    except checker.CheckError as error:
+    except (checker.CheckError, bound_checker.CheckError) as error:
         code, reason = error.args
         name = "the certificate" if isinstance(certificate, Certificate) else os.fspath(certificate)
         raise CertificateError(f"{name}: {checker.OUTCOMES[code]}: {reason}", code) from None

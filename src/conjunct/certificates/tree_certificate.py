@@ -53,7 +53,8 @@ class TreeCertificate(Certificate):
     @property
     def upper(self) -> Fraction | None:
         """What the witness costs; None where there is no tree of the claim."""
-        return None if self.header["upper"] is None else Fraction(self.header["upper"])
+        upper = self.header.get("upper")
+        return None if upper is None else Fraction(upper)
 
     @property
     def error_price(self) -> Fraction | None:
@@ -78,7 +79,8 @@ class TreeCertificate(Certificate):
     @property
     def n_leaves(self) -> int | None:
         """The leaves of the witness."""
-        return None if self.header["witness"] is None else (len(self.header["witness"]) + 1) // 2
+        witness = self.header.get("witness")
+        return None if witness is None else (len(witness) + 1) // 2
 
     @property
     def n_errors(self) -> Fraction | None:
@@ -93,11 +95,12 @@ class TreeCertificate(Certificate):
 
         Trees of three classes and more are told by `tree_text`.
         """
-        return None if self.header["witness"] is None else self.decision_tree(self.header["witness"])
+        witness = self.header.get("witness")
+        return None if witness is None else self.decision_tree(witness)
 
     def tree_text(self) -> str:
         """Draw the witness, a line for each test and leaf; with its rows and errors where the rows are at hand."""
-        witness = self.header["witness"]
+        witness = self.header.get("witness")
         return "there is no such tree" if witness is None else self.drawn_tree(witness)
 
     @property

@@ -73,6 +73,7 @@ from conjunct.theory.pac_bounds import pac_examples as pac_examples
 from conjunct.theory.pac_bounds import pac_printed_length as pac_printed_length
 from conjunct.theory.pac_bounds import pac_survival_error as pac_survival_error
 from conjunct.theory.pac_bounds import pac_survival_length as pac_survival_length
+from conjunct.theory.partitions import cheapest_partition as cheapest_partition
 from conjunct.theory.perceptron_bounds import perceptron_best_constant_bound as perceptron_best_constant_bound
 from conjunct.theory.perceptron_bounds import perceptron_bound as perceptron_bound
 from conjunct.theory.perceptron_bounds import perceptron_demotion_count as perceptron_demotion_count
