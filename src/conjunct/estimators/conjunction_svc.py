@@ -17,6 +17,7 @@ from conjunct.bits import random_permutation
 from conjunct.bits.limits import limiting_threads
 from conjunct.errors import BitsError, SettingError
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows
+from conjunct.estimators.certified import certificate_of
 from conjunct.estimators.kernel_parameter import DEFAULT_LITERALS, DEFAULT_SIZE, KINDS, KernelParameter
 from conjunct.estimators.margin_problems import MarginProblems, limit_of_each, read_problems, require_width
 from conjunct.estimators.one_fit import one_fit
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from conjunct.bits import BitMatrix
+    from conjunct.certificates import BoundCertificate
     from conjunct.learners import Round
     from conjunct.models import SigmoidCalibration
 
@@ -237,6 +239,31 @@ class ConjunctionSVC(Saved, ClassifierMixin, KernelParameter):  # type: ignore[m
         with limiting_threads(self.n_jobs):
             values: NDArray[np.float64] = self.model_.decision_values(boolean_rows(self, X, reset=False))
         return values
+
+    def certificate(self, X: Any, y: Any, sample_weight: Any = None, *, check: bool = True) -> BoundCertificate:
+        """Return what the machine proves about every decision tree on the rows it learned from.
+
+        Its weights bound parts + (4 / lam) * errors of every partition of the rows into conjunctions of at most
+        ``max_size`` literals, and the leaves of a tree of that depth are one. With several classes the price of an
+        error is 8 / (classes * lam), and outputs must be one against the rest.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            What `fit` was given.
+        check : bool, default True
+            Let the checker, in a process of its own, prove it again; then it is `certified`.
+
+        Examples
+        --------
+        >>> rows, labels = [[0, 0], [0, 1], [1, 0], [1, 1]] * 5, [0, 1, 1, 0] * 5
+        >>> print(ConjunctionSVC(max_size=2, lam=4).fit(rows, labels).certificate(rows, labels).claim.splitlines()[0])
+        Every partition of these 20 rows into conjunctions of literals of these 2 yes/no tests, hence every decision
+        tree, has parts + errors >= 3.
+        """
+        check_is_fitted(self)
+        price = 4 / self.lam_ * Fraction(2, max(2, len(self.classes_)))
+        return certificate_of(self, X, y, price, check, sample_weight=sample_weight, class_weight=self.class_weight)
 
     @where_calibrated
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from conjunct.bits import BitMatrix
 from conjunct.estimators.boolean_input import binarize_cut, boolean_rows
+from conjunct.estimators.certified import certificate_of
 from conjunct.estimators.kernel_parameter import DEFAULT_LITERALS, DEFAULT_SIZE, KernelParameter
 from conjunct.estimators.on_line_classifier import OnLineClassifier
 from conjunct.estimators.saved import Saved
 from conjunct.learners import KernelPerceptron
+from conjunct.settings import positive_number
 
 if TYPE_CHECKING:
+    from conjunct.certificates import BoundCertificate
     from conjunct.saving.on_line_model import OnLineModel
 
 __all__ = ["KernelPerceptronClassifier"]
@@ -121,6 +124,35 @@ class KernelPerceptronClassifier(Saved, OnLineClassifier, KernelParameter):
         self.keep_transcript = keep_transcript
         self.binarize = binarize
         self.n_jobs = n_jobs
+
+    def certificate(self, X: Any, y: Any, *, error_price: Any = 1, check: bool = True) -> BoundCertificate:
+        """Return what the mistakes prove about every decision tree on the rows learned from.
+
+        Parameters
+        ----------
+        X, y
+            What was learned from.
+        error_price : int, Fraction, "p/q", float or None, default 1
+            How many leaves an error is worth; None allows trees without errors only.
+        check : bool, default True
+            Let the checker, in a process of its own, prove it again; then it is `certified`.
+
+        Notes
+        -----
+        t^2 / V(a), t mistakes and V(a) the squared norm of the weights with 4 / error_price as regularisation: a bound
+        on parts + error_price * errors of every partition of the rows into conjunctions. Votes prove nothing here.
+        Source: [kowalczyk2002, Theorem 3].
+
+        Examples
+        --------
+        >>> from conjunct.datasets import tic_tac_toe
+        >>> rows, labels = tic_tac_toe()
+        >>> learner = KernelPerceptronClassifier(max_size=2, max_passes=20).fit(rows, labels)
+        >>> learner.certificate(rows, labels).certified
+        True
+        """
+        price = None if error_price is None else positive_number(error_price, "error_price")
+        return certificate_of(self, X, y, price, check)
 
     def _require_settings(self) -> None:
         super()._require_settings()
