@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from conjunct.cli.claims import certificate_lines, certificate_record, frontier_lines, frontier_record
+from conjunct.cli.claims import (
+    bound_lines,
+    bound_record,
+    certificate_lines,
+    certificate_record,
+    frontier_lines,
+    frontier_record,
+)
 from conjunct.cli.data import about, cuts_setting, data_options
 from conjunct.cli.describe import read_for_learning
 from conjunct.cli.models import count_memory
@@ -51,6 +58,13 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
 @click.option("--price", metavar="P|none", help="Leaves an error is worth; none: no errors. [default: 1]")
 @click.option("--frontier", is_flag=True, help="The least errors for every number of leaves, instead of one price.")
 @click.option(
+    "--method",
+    type=click.Choice(["lemmas", "box", "ridge", "svm", "margin", "perceptron"]),
+    default="lemmas",
+    show_default=True,
+    help="Lemmas: search for the best tree. Others: a bound without search, by weights of the rows.",
+)
+@click.option(
     "--min-leaf", type=click.IntRange(1, 10**9 - 1), default=1, show_default=True, help="The fewest rows of a leaf."
 )
 @click.option(
@@ -76,13 +90,14 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
 def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: Any) -> None:
     """Find the cheapest decision tree of DATA and prove that no tree is cheaper.
 
-    A tree costs its leaves plus a price for each row it gets wrong; --frontier answers every price at once. DATA is a
-    file, - for standard input, or embedded:NAME. The certificate is a text file; 'conjunct check', or one file of plain
-    Python, proves it again.
+    A tree costs its leaves plus a price for each row it gets wrong; --frontier answers every price at once. Where no
+    search would end, --method box bounds what trees cost. DATA is a file, - for standard input, or embedded:NAME. The
+    certificate is a text file; 'conjunct check', or one file of plain Python, proves it again.
     """
     from conjunct.bits import BitMatrix
     from conjunct.bits.limits import limiting_memory, size_of
     from conjunct.certificates.certify import certify_rows, checked
+    from conjunct.certificates.certify_bound import BoundProblem, bound_of_rows
     from conjunct.certificates.certify_frontier import frontier_of_rows
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.certificates.table_reading import about_table
@@ -90,6 +105,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     from conjunct.evaluation.progress import waiting
 
     require_writable(output, data)
+    _require_search(given)
     _require_apart(output, data, is_numbered=given["frontier"])
     memory = given["memory"]
     n_bytes = None if memory is None else size_of(memory, f"--memory {printable(memory)[:40]}")
@@ -105,6 +121,21 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     prints = not (quiet or as_json)
     if prints:
         _print_table(table, encoding, cuts, rows.n_forced_errors)
+    seconds = None if given["nodes"] else given["seconds"]
+    if given["method"] != "lemmas":
+        with waiting("searching for weights", is_shown=not quiet):
+            problem = BoundProblem.of(rows, price, depth)
+            weighed = bound_of_rows(problem, given["method"], time_limit=seconds, max_iter=given["nodes"])
+        if not given["no_check"]:
+            with waiting("checking weights", is_shown=not quiet):
+                weighed = checked(weighed, limit=given["limit"])
+        if output is not None:
+            weighed.save(output)
+        if as_json:
+            click.echo(json.dumps(bound_record(table, weighed, cuts, rows.n_forced_errors, output)))
+        elif prints:
+            click.echo("\n".join(bound_lines(weighed, output)))
+        return
     is_file = data != "-" and not data.startswith("embedded:") and Path(data).is_file()
 
     def proved(certificate: AnyCertificate) -> AnyCertificate:
@@ -124,7 +155,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
         files = () if output is None else frontier.save(output)
         record, lines = partial(frontier_record, table, frontier, cuts, files), partial(frontier_lines, frontier, files)
     else:
-        searched |= {"time_limit": None if given["nodes"] else given["seconds"], "max_nodes": given["nodes"]}
+        searched |= {"time_limit": seconds, "max_nodes": given["nodes"]}
         with _Progress(TREE_PROGRESS, is_shown=not quiet) as progress:
             bound = certify_rows(rows, costs, progress=progress.show, **searched)
         certificate = proved(bound)
@@ -136,6 +167,19 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
         click.echo(json.dumps(record()))
     elif prints:
         click.echo("\n".join(lines()))
+
+
+def _require_search(given: dict[str, Any]) -> None:
+    """Refuse options that have no meaning without a search for trees."""
+    if given["method"] == "lemmas":
+        return
+    for option, is_given in (
+        ("frontier", given["frontier"]),
+        ("min-leaf", given["min_leaf"] > 1),
+        ("memory", given["memory"] is not None),
+    ):
+        if is_given:
+            raise SettingError(f"--{option} goes with --method lemmas only; leave one out")
 
 
 def _require_apart(output: str | None, data: str, *, is_numbered: bool) -> None:

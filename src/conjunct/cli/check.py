@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from conjunct.cli.steps import reading
-from conjunct.errors import CertificateError
+from conjunct.errors import CertificateError, SettingError
 from conjunct.messages import printable
 
 if TYPE_CHECKING:
@@ -42,21 +43,39 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
     embedded:NAME. Exit codes: 0 accepted, 1 rejected, 2 not readable, 3 not checked because more seconds are predicted
     than the limit.
     """
-    from conjunct.certificates import checker
+    from conjunct.certificates import bound_checker, checker
     from conjunct.certificates.certificate import Certificate
+    from conjunct.certificates.checking import verify
     from conjunct.certificates.explanation import explain, explanation_lines
 
     start = perf_counter()
     try:
         with _opened(certificate, data) as (path, rows):
             with _announced(path, given["jobs"], is_shown=not quiet):
-                verdict = checker.check(path, rows, given["jobs"], given["limit"])
+                own_checker, verdict = verify(path, rows, given["jobs"], given["limit"])
+            is_bound = own_checker is bound_checker
+            if is_bound and given["explain"]:
+                raise SettingError("--explain is for lemmas; weights prove a bound all at once")
             tests = explain(checker.SHARED[0]) if given["explain"] else []
-    except (checker.CheckError, CertificateError) as error:
+    except (checker.CheckError, bound_checker.CheckError, CertificateError) as error:
         code, reason = (error.code, str(error)) if isinstance(error, CertificateError) else error.args
         return _refuse(certificate, code, reason, as_json)
-    claim = _of_any_kind(Certificate(verdict.header, (), 0, 0)).claim
     seconds, is_frontier = perf_counter() - start, verdict.header["kind"] == "frontier"
+    if is_bound:
+        claim = "\n".join(bound_checker.sentences(verdict))
+        bound = {
+            "certificate": certificate,
+            "verdict": "accepted",
+            "claim": claim,
+            "bound": str(verdict.lower),
+            "weights": verdict.n_weights,
+            "check_seconds": seconds,
+        }
+        lines = [*map(printable, claim.split("\n")), f"accepted: {verdict.n_weights} weights in {seconds:.1f} s"]
+        if as_json or not quiet:
+            click.echo(json.dumps(bound) if as_json else "\n".join(lines))
+        return 0
+    claim = _of_any_kind(Certificate(verdict.header, (), 0, 0)).claim
     if as_json:
         result: dict[str, Any] = {
             "certificate": certificate,
@@ -85,7 +104,7 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
 @contextmanager
 def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
     """Give the paths of a certificate and of its rows; of an embedded table both are written to a folder first."""
-    from conjunct.certificates.certificate import Certificate
+    from conjunct.certificates.checking import certificate_class
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.datasets import embedded
 
@@ -93,7 +112,7 @@ def _opened(certificate: str, data: str) -> Iterator[tuple[str, str]]:
         if not data.startswith("embedded:"):
             yield certificate, "/dev/stdin" if data == "-" else data
             return
-        own, table = Certificate.load(certificate), embedded(data.removeprefix("embedded:"))
+        own, table = certificate_class(certificate).load(certificate), embedded(data.removeprefix("embedded:"))
         rows = LabelledRows.like(own.header, table.rows, table.labels)
         with TemporaryDirectory(prefix="conjunct-") as folder:
             replace(own.on_canonical_rows, rows=rows).save(Path(folder, "certificate"))
@@ -152,13 +171,15 @@ def _of_any_kind(own: Certificate) -> Certificate:
 
 def _refuse(certificate: str, code: int, reason: str, as_json: bool) -> int:
     """Print why a certificate was not accepted, in one line, and return the exit code."""
-    from conjunct.certificates.certificate import Certificate
     from conjunct.certificates.checker import OUTCOMES, UNREADABLE
+    from conjunct.certificates.checking import certificate_class
 
     if code == UNREADABLE and _is_no_certificate(certificate):
         reason = "this is no certificate; the certificate comes first, its table second"
-    if reason.startswith("the table has 0 rows") and Path(certificate).is_file():  # what no canonical rows are
-        is_canonical = Certificate.load(certificate).is_canonical
+    if (
+        re.match("(the table has|there are) 0 rows", reason) and Path(certificate).is_file()
+    ):  # what no canonical rows are
+        is_canonical = certificate_class(certificate).load(certificate).is_canonical
         reason += "; it is about canonical rows, saved beside it as .rows.gz: give these" if is_canonical else ""
     if as_json:
         click.echo(json.dumps({"certificate": certificate, "verdict": OUTCOMES[code], "reason": reason}))

@@ -7,10 +7,17 @@ from typing import TYPE_CHECKING, Any
 from conjunct.messages import printable
 
 if TYPE_CHECKING:
-    from conjunct.certificates import TreeCertificate, TreeFrontier
+    from conjunct.certificates import BoundCertificate, TreeCertificate, TreeFrontier
     from conjunct.cli.data import Data
 
-__all__ = ["certificate_lines", "certificate_record", "frontier_lines", "frontier_record"]
+__all__ = [
+    "bound_lines",
+    "bound_record",
+    "certificate_lines",
+    "certificate_record",
+    "frontier_lines",
+    "frontier_record",
+]
 
 NOT_CERTIFIED = "not certified: the checker was not run, or its limit would be passed; see --limit"
 
@@ -110,4 +117,48 @@ def frontier_record(table: Data, frontier: TreeFrontier, cuts: str, files: tuple
         "check_seconds": frontier.check_seconds,
         "canonical_rows": first.is_canonical,
         "certificates": list(files),
+    }
+
+
+def bound_lines(bound: BoundCertificate, output: str | None) -> list[str]:
+    """Say what weights prove, and whether the checker accepted it."""
+    n_bytes = len(bound.text())
+    proved = NOT_CERTIFIED
+    if bound.certified:
+        weights = f"{bound.n_weights} weights, {n_bytes} bytes"
+        proved = f"certified: the checker accepted {weights}, in {bound.check_seconds:.1f} s"
+    searched = f"form {bound.form}, searched in {bound.seconds:.1f} s"
+    if bound.stopped_by != "closed":
+        searched += f", ended by {bound.stopped_by}; --nodes {bound.n_nodes} repeats it"
+    lines = [bound.claim, "", f"a bound, {proved}", searched]
+    if output is not None:
+        lines.append(f"Saved {printable(output)}, its rows as {printable(output)}.rows.gz")
+    return lines
+
+
+def bound_record(
+    table: Data, bound: BoundCertificate, cuts: str, n_forced_errors: int, output: str | None
+) -> dict[str, Any]:
+    """Return what weights prove."""
+    return {
+        "source": table.source,
+        "rows": bound.header["rows"],
+        "tests": len(bound.tests),
+        "cuts": cuts,
+        "classes": list(bound.classes),
+        "depth": bound.header["depth"],
+        "error_price": bound.header["price"],
+        "bound": str(bound.bound),
+        "form": bound.form,
+        "forced_errors": str(n_forced_errors),
+        "certified": bound.certified,
+        "claim": bound.claim,
+        "weights": bound.n_weights,
+        "proof_bytes": len(bound.text()),
+        "nodes": bound.n_nodes,
+        "stopped_by": bound.stopped_by,
+        "seconds": bound.seconds,
+        "check_seconds": bound.check_seconds,
+        "canonical_rows": True,
+        "certificate": output,
     }
