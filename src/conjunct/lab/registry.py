@@ -9,6 +9,7 @@ from conjunct.errors import SettingError
 from conjunct.lab.experiment import Experiment
 from conjunct.lab.experiments.boosting_versus_margin import BOOSTING_VERSUS_MARGIN
 from conjunct.lab.experiments.cart_is_regularised_risk import CART_IS_REGULARISED_RISK
+from conjunct.lab.experiments.certificate_ladder import CERTIFICATE_LADDER
 from conjunct.lab.experiments.decision_list_linear import DECISION_LIST_LINEAR
 from conjunct.lab.experiments.eg_loss import EG_LOSS
 from conjunct.lab.experiments.elimination import ELIMINATION
@@ -59,6 +60,7 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
             MARGIN_PERCEPTRON_CONVERGENCE,
             MARGIN_ON_HARD_SEQUENCE,
             OPTIMAL_TREES,
+            CERTIFICATE_LADDER,
             SUBSET_MARGIN,
             BOOSTING_VERSUS_MARGIN,
         )

@@ -44,6 +44,7 @@ NAMES = (
     "margin-perceptron-convergence",
     "margin-on-hard-sequence",
     "optimal-trees",
+    "certificate-ladder",
     "subset-margin",
     "boosting-versus-margin",
 )
