@@ -26,6 +26,7 @@ from operator import and_, mul, xor
 from typing import Any, NamedTuple
 
 BLOCK_BYTES, MOST_BYTES, SECONDS_LIMIT, GRID_LIMIT = 2**20, 2**32, 600, 10**40
+MOST_LISTED_SIZE = 4  # longer conjunctions are too many to be gone through one by one
 PAIR_SECONDS, LIMB_SECONDS = Fraction(3, 10**7), Fraction(2, 10**9)  # at most: a pair of cells; 30 cells of a sum
 FEATURE_SECONDS = Fraction(4, 10**6)  # at most: the conjunctions of some variables, beside what their cells weigh
 REJECTED, UNREADABLE, TOO_DEAR = 1, 2, 3
@@ -229,6 +230,8 @@ def weight_slices(weights: list[int]) -> list[tuple[int, int]]:
 def predicted_seconds(n_cells: int, n_tests: int, size: int, n_slices: int) -> tuple[int, bool]:
     """Return how long an output takes at most, and whether by pairs of cells rather than by conjunctions."""
     by_pairs = n_cells**2 * PAIR_SECONDS / 2
+    if size > MOST_LISTED_SIZE:
+        return ceil(by_pairs), True
     n_sets = sum(comb(n_tests, length) for length in range(size + 1))
     by_features = n_sets * (FEATURE_SECONDS * 2**size + (n_slices + size) * (100 + n_cells / 30) * LIMB_SECONDS)
     return ceil(min(by_pairs, by_features)), by_pairs <= by_features
@@ -310,13 +313,22 @@ class Problem:
         _, is_by_pairs = predicted_seconds(len(own), n_tests, self.size, n_slices_of(own))
         if not is_by_pairs:
             return norm_by_features(digits, own, self.costs, self.has_negations)
-        table = [sum((comb(s, j) / cost for j, cost in enumerate(self.costs)), Fraction()) for s in range(n_tests + 1)]
-        return norm_by_pairs(digits, own, table, self.has_negations)
+        return norm_by_pairs(digits, own, list(map(self.kernel, range(n_tests + 1))), self.has_negations)
+
+    def kernel(self, n_shared: int) -> Fraction:
+        """Return the sum of 1/K over the conjunctions of some literals."""
+        if self.header["leaf_costs"] is None and n_shared <= self.size:
+            return Fraction(2**n_shared)
+        return sum((comb(n_shared, length) / cost for length, cost in enumerate(self.costs)), Fraction())
 
     def grid(self) -> int:
-        """Return a number of which the cost of every partition is a multiple of one part."""
-        prices = {Fraction(0) if self.is_free else self.price * row.cost for row in self.rows}
-        return lcm(*(number.denominator for number in (*self.costs, *prices)))
+        """Return D, where every partition costs a multiple of 1/D; not below the limit where D is too large to use."""
+        grid = 1
+        for number in {*self.costs, *(Fraction(0) if self.is_free else self.price * row.cost for row in self.rows)}:
+            grid = lcm(grid, number.denominator)
+            if grid >= GRID_LIMIT:
+                break
+        return grid
 
 
 def n_slices_of(weights: Iterable[int]) -> int:
