@@ -1,11 +1,12 @@
 """The heaviest conjunction of real tables beside other searches; equal weights are asserted, one thread each.
 
 Needs CONJUNCT_DATA. A row weighs rows * (is it of class 1) - rows of class 1, so that the heaviest conjunction is the
-subgroup of largest weighted relative accuracy, which pysubgroup looks for too; equal rows are pooled. Columns: *ours*
-in seconds of CPU, the median of five; *weighed* conjunctions and how many millions a second; *limit* the share of what
-the machine does when it weighs sets and nothing else; then how many times as long others take: *NumPy* weighs all
-extensions of a conjunction by one product of matrices, *plain* is a depth-first search in C++ without bounds,
-*pysubgroup* its depth-first search over bit sets. A dash: not run, or not ended, within about --seconds.
+subgroup of largest weighted relative accuracy, which pysubgroup looks for too; equal rows are pooled. All times are
+seconds of CPU, so that other work on the machine does not count. Columns: *ours*, the median of five; *weighed*
+conjunctions and how many millions a second; *limit* the share of what the machine does when it weighs sets and nothing
+else; then how many times as long others take: *NumPy* weighs all extensions of a conjunction by one product of
+matrices, *plain* is a depth-first search in C++ without bounds, *pysubgroup* its depth-first search over bit sets. A
+dash: not run, or not ended, within about --seconds.
 
 Then the 20 heaviest of trained machines, both literals, on all threads.
 """
@@ -26,6 +27,8 @@ from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any
 
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before NumPy is imported, here and in the peers' processes
+
 import numpy as np
 
 from conjunct import BitMatrix, ConjunctionSVC, _core
@@ -42,9 +45,9 @@ frame["label"] = table[:, 0].astype(bool)
 target = ps.BinaryTarget("label", True)
 space = ps.create_nominal_selectors(frame, ignore=["label"])
 task = ps.SubgroupDiscoveryTask(frame, target, space, result_set_size=1, depth=int(sys.argv[2]), qf=ps.WRAccQF())
-start = time.perf_counter()
+start = time.process_time()
 result = ps.DFS(ps.BitSetRepresentation).execute(task)
-print(json.dumps({"seconds": time.perf_counter() - start, "quality": float(result.to_dataframe()["quality"][0])}))
+print(json.dumps({"seconds": time.process_time() - start, "quality": float(result.to_dataframe()["quality"][0])}))
 """
 
 
@@ -87,9 +90,9 @@ def row_of(name: str, size: int, table: Any, given: argparse.Namespace, program:
     n_all = sum(comb(digits.shape[1], k) * 2**k for k in range(1, size + 1))
     others = []
     if n_all / (2 * digits.shape[1]) * digits.size < 2e8 * given.seconds:
-        start = perf_counter()
+        start = process_time()
         assert by_products(digits, weights, size) == best, "NumPy finds another weight"
-        others.append(perf_counter() - start)
+        others.append(process_time() - start)
     else:
         others.append(None)
     if n_all * n_words < 5e8 * given.seconds:
