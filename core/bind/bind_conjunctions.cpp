@@ -7,6 +7,7 @@
 #include "bind/arrays.hpp"
 #include "search/conjunction_search.hpp"
 #include "search/limit_walk.hpp"
+#include "search/pure_walk.hpp"
 #include "simd/level.hpp"
 
 namespace conjunct::bind {
@@ -14,19 +15,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// What looks for signals while a search runs without the lock.
+// What looks for signals while a search runs without the lock, and at the clock.
 struct Signals {
+    Clock::time_point deadline = Clock::time_point::max();
     Clock::time_point next = Clock::now();
     bool has_raised = false;
 
     static bool is_over(void* context) {
         auto& signals = *static_cast<Signals*>(context);
         const auto now = Clock::now();
-        if (now < signals.next) return signals.has_raised;
+        if (now < signals.next) return signals.has_raised || now >= signals.deadline;
         signals.next = now + std::chrono::milliseconds(30);
         nb::gil_scoped_acquire locked;
         signals.has_raised = signals.has_raised || PyErr_CheckSignals() != 0;
-        return signals.has_raised;
+        return signals.has_raised || now >= signals.deadline;
     }
 };
 
@@ -103,6 +105,34 @@ nb::tuple walk_within(Array<const std::uint64_t, 2> words, std::size_t n_variabl
     return nb::make_tuple(walk.heavy(), walk.n_nodes(), walk.is_complete());
 }
 
+// Returns (pure conjunctions above the limit, n_nodes, whether the walk came to its end, the cells picked in 32 bits each).
+nb::tuple walk_pure(Array<const std::uint64_t, 2> words, std::size_t n_variables, Integers weights,
+                    Array<const std::uint8_t, 1> is_negative, std::int64_t limit, Integers order, std::size_t max_size,
+                    std::uint64_t max_nodes, std::size_t most_heavy, bool raises_limit, bool keeps_trace,
+                    double seconds) {
+    require_weights(words, n_variables, weights.size(), {weights.data(), weights.size()});
+    require(is_negative.size() == weights.size(), "one class per cell expected");
+    require(words.shape(0) <= UINT32_MAX, "more cells than 32 bits number");
+    for (std::size_t i = 0; i < weights.size(); ++i)
+        require(is_negative.data()[i] ? weights.data()[i] == 0 : weights.data()[i] >= 0,
+                "a weight below 0, or of a negative cell");
+    require(all_within(order, 2 * n_variables), "order: a literal of no variable");
+    PureWalk walk{rows_of(words),
+                  n_variables,
+                  {weights.data(), weights.size()},
+                  {is_negative.data(), is_negative.size()},
+                  {order.data(), order.data() + order.size()},
+                  {limit, max_size, max_nodes, most_heavy, raises_limit, keeps_trace},
+                  *active_level()};
+    Signals signals{deadline_of(seconds)};
+    {
+        nb::gil_scoped_release unlocked;
+        walk.run({&Signals::is_over, &signals});
+    }
+    if (signals.has_raised) throw nb::python_error();
+    return nb::make_tuple(walk.heavy(), walk.n_nodes(), walk.is_complete(), bytes_of(walk.trace()));
+}
+
 }  // namespace
 
 void bind_conjunctions(nb::module_& m) {
@@ -119,6 +149,13 @@ void bind_conjunctions(nb::module_& m) {
           nb::arg("max_nodes"), nb::arg("most_heavy"),
           nb::sig("def walk_within(words: object, n_variables: int, weights: object, limit: int, order: object, "
                   "max_size: int, max_nodes: int, most_heavy: int) -> tuple[list[list[int]], int, bool]"));
+    def(m, "walk_pure", &walk_pure, nb::arg("words").noconvert(), nb::arg("n_variables"),
+        nb::arg("weights").noconvert(), nb::arg("is_negative").noconvert(), nb::arg("limit"),
+        nb::arg("order").noconvert(), nb::arg("max_size"), nb::arg("max_nodes"), nb::arg("most_heavy"),
+        nb::arg("raises_limit"), nb::arg("keeps_trace"), nb::arg("seconds"),
+        nb::sig("def walk_pure(words: object, n_variables: int, weights: object, is_negative: object, limit: int, "
+                "order: object, max_size: int, max_nodes: int, most_heavy: int, raises_limit: bool, "
+                "keeps_trace: bool, seconds: float) -> tuple[list[list[int]], int, bool, bytes]"));
 }
 
 }  // namespace conjunct::bind

@@ -50,12 +50,12 @@ void count(const std::uint64_t* x, const std::uint64_t* mask, const std::uint64_
 
 }  // namespace
 
-constexpr Level avx2_level{"avx2",          count<true>,    count<false>,    pack_bytes_avx2, transpose_avx2,
-                           avx2_gram_loops, avx2_sum_loops, avx2_pair_loops, avx2_weigh_loops};
-constexpr Level avx512_level{"avx512",          count<true>,    count<false>,    pack_bytes_avx2,   transpose_avx2,
-                             avx512_gram_loops, avx2_sum_loops, avx2_pair_loops, avx512_weigh_loops};
-constexpr Level avx512_popcount_level{"avx512-popcount", count<true>,       count<false>,
-                                      pack_bytes_avx2,   transpose_avx2,    avx512_gram_loops,
-                                      avx2_sum_loops,    avx512_pair_loops, avx512_weigh_loops};
+constexpr Level avx2_level{"avx2",          count<true>,    count<false>,    pack_bytes_avx2,  transpose_avx2,
+                           avx2_gram_loops, avx2_sum_loops, avx2_pair_loops, avx2_weigh_loops, fewest_avx2};
+constexpr Level avx512_level{"avx512",          count<true>,    count<false>,    pack_bytes_avx2,    transpose_avx2,
+                             avx512_gram_loops, avx2_sum_loops, avx2_pair_loops, avx512_weigh_loops, fewest_avx2};
+constexpr Level avx512_popcount_level{"avx512-popcount",  count<true>,       count<false>,   pack_bytes_avx2,
+                                      transpose_avx2,     avx512_gram_loops, avx2_sum_loops, avx512_pair_loops,
+                                      avx512_weigh_loops, fewest_avx2};
 
 }  // namespace conjunct

@@ -24,8 +24,8 @@ void count(const std::uint64_t* x, const std::uint64_t* mask, const std::uint64_
 
 }  // namespace
 
-constexpr Level portable_level{"portable",          count<true>,         count<false>,
-                               pack_bytes_portable, transpose_portable,  portable_gram_loops,
-                               portable_sum_loops,  portable_pair_loops, portable_weigh_loops};
+constexpr Level portable_level{"portable",           count<true>,         count<false>,       pack_bytes_portable,
+                               transpose_portable,   portable_gram_loops, portable_sum_loops, portable_pair_loops,
+                               portable_weigh_loops, fewest_portable};
 
 }  // namespace conjunct

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 
+#include "simd/fewest_loop.hpp"
 #include "simd/gram_loops.hpp"
 #include "simd/pack_loop.hpp"
 #include "simd/pair_loops.hpp"
@@ -27,6 +28,7 @@ struct Level {
     const SumLoops& sums;
     const PairLoops* pairs;  // for lanes of 16, 32 and 64 bits
     const WeighLoops& weights;
+    FewestLoop fewest;
 };
 
 extern const Level portable_level;

@@ -6,6 +6,8 @@ from conjunct.search.conjunctions import walk_within as walk_within
 from conjunct.search.optimal_trees import TreeLemmas as TreeLemmas
 from conjunct.search.optimal_trees import TreeSearch as TreeSearch
 from conjunct.search.optimal_trees import search_tree as search_tree
+from conjunct.search.pure_conjunctions import PureWalk as PureWalk
+from conjunct.search.pure_conjunctions import walk_pure as walk_pure
 from conjunct.search.tree_frontiers import FrontierSearch as FrontierSearch
 from conjunct.search.tree_frontiers import search_frontier as search_frontier
 from conjunct.search.tree_problem import TreeProblem as TreeProblem

@@ -82,6 +82,7 @@ from conjunct.theory.perceptron_bounds import perceptron_hinge_bound as perceptr
 from conjunct.theory.perceptron_bounds import perceptron_promotion_count as perceptron_promotion_count
 from conjunct.theory.perceptron_bounds import perceptron_sparse_disjunction_bound as perceptron_sparse_disjunction_bound
 from conjunct.theory.perceptron_bounds import perceptron_sparse_refuted_width as perceptron_sparse_refuted_width
+from conjunct.theory.pure_conjunctions import walk_pure as walk_pure
 from conjunct.theory.ranking import area_under_curve as area_under_curve
 from conjunct.theory.vector_learners import Regression as Regression
 from conjunct.theory.vector_learners import exponentiated_gradient as exponentiated_gradient
