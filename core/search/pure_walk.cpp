@@ -7,7 +7,19 @@
 namespace conjunct {
 namespace {
 
-void set_bit(std::uint64_t* words, std::size_t i) noexcept { words[i / 64] |= std::uint64_t{1} << i % 64; }
+bool holds(const std::uint64_t* row, std::uint32_t literal) noexcept {
+    return ((row[literal / 128] >> literal / 2 % 64 ^ literal) & 1) == 0;
+}
+
+// Writes n bits, 64 to a word, without a branch for each: they are most of the time of a short walk.
+template <class Bit>
+void pack(std::size_t n, std::uint64_t* words, Bit bit) noexcept {
+    for (std::size_t first = 0; first < n; first += 64) {
+        std::uint64_t word = 0;
+        for (std::size_t i = first; i < std::min(n, first + 64); ++i) word |= std::uint64_t{bit(i)} << (i - first);
+        words[first / 64] = word;
+    }
+}
 
 }  // namespace
 
@@ -37,26 +49,25 @@ PureWalk::PureWalk(Rows rows, std::size_t n_variables, std::span<const std::int6
 
     columns_.resize((order_.size() + 1) * (n_positive_ + n_negative_));
     false_on_.resize(negative_.size() * n_open_);
-    for (std::size_t p = 0; p <= order_.size(); ++p) {
-        const auto holds_on = [&](std::uint32_t cell) {
-            if (p == order_.size()) return true;
-            const std::uint32_t variable = order_[p] / 2;
-            return (rows.row(cell)[variable / 64] >> variable % 64 & 1) == order_[p] % 2;
-        };
+    for (std::size_t p = 0; p < order_.size(); ++p) {
         std::uint64_t* column = columns_.data() + p * (n_positive_ + n_negative_);
-        for (std::size_t i = 0; i < positive.size(); ++i)
-            if (holds_on(positive[i])) set_bit(column, i);
-        for (std::size_t i = 0; i < negative_.size(); ++i)
-            holds_on(negative_[i]) ? set_bit(column + n_positive_, i) : set_bit(false_on_.data() + i * n_open_, p);
+        pack(positive.size(), column, [&](std::size_t i) { return holds(rows.row(positive[i]), order_[p]); });
+        pack(negative_.size(), column + n_positive_,
+             [&](std::size_t i) { return holds(rows.row(negative_[i]), order_[p]); });
     }
+    for (std::size_t i = 0; i < negative_.size(); ++i)
+        pack(order_.size(), false_on_.data() + i * n_open_,
+             [&, row = rows.row(negative_[i])](std::size_t p) { return !holds(row, order_[p]); });
+    std::uint64_t* last = columns_.data() + order_.size() * (n_positive_ + n_negative_);
+    pack(positive.size(), last, [](std::size_t) { return true; });
+    pack(negative_.size(), last + n_positive_, [](std::size_t) { return true; });
 
     // A conjunction of more literals than variables holds on no cell: the last frame is never written.
     const std::size_t most_size = std::min({settings_.max_size, n_variables, order_.size()});
     frames_.resize((most_size + 3) * (n_positive_ + n_negative_ + 2 * n_open_));
     path_.reserve(most_size + 1);
-    std::copy_n(columns_.end() - static_cast<std::ptrdiff_t>(n_positive_ + n_negative_), n_positive_ + n_negative_,
-                frames_.begin());
-    for (std::size_t p = 0; p < order_.size(); ++p) set_bit(frame(0).open, p);
+    std::copy_n(last, n_positive_ + n_negative_, frame(0).positive);
+    pack(order_.size(), frame(0).open, [](std::size_t) { return true; });
 }
 
 // A visit that goes on has its frame, that of conjunctions of its size; coming back to it, it tries its next literal.
