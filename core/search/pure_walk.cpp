@@ -64,10 +64,11 @@ PureWalk::PureWalk(Rows rows, std::size_t n_variables, std::span<const std::int6
 
     // A conjunction of more literals than variables holds on no cell: the last frame is never written.
     const std::size_t most_size = std::min({settings_.max_size, n_variables, order_.size()});
-    frames_.resize((most_size + 3) * (n_positive_ + n_negative_ + 2 * n_open_));
+    frames_.resize((most_size + 3) * (n_positive_ + n_negative_ + 3 * n_open_));
     path_.reserve(most_size + 1);
     std::copy_n(last, n_positive_ + n_negative_, frame(0).positive);
     pack(order_.size(), frame(0).open, [](std::size_t) { return true; });
+    std::copy_n(frame(0).open, n_open_, frame(0).live);
 }
 
 // A visit that goes on has its frame, that of conjunctions of its size; coming back to it, it tries its next literal.
@@ -86,6 +87,10 @@ void PureWalk::run(Watch watch) {
         const std::uint64_t lowest = own.to_try[w] & (0 - own.to_try[w]);
         own.to_try[w] ^= lowest, own.open[w] ^= lowest;
         const std::size_t place = 64 * w + static_cast<std::size_t>(std::countr_zero(lowest));
+        if (!(own.live[w] & lowest)) {  // it would end at once
+            is_stopped_ = ++n_nodes_ > settings_.max_nodes;
+            continue;
+        }
         path_.push_back(order_[place]);
         if (visit(own, place, frame(i + 1)))
             ++i;
@@ -96,9 +101,9 @@ void PureWalk::run(Watch watch) {
 }
 
 PureWalk::Frame PureWalk::frame(std::size_t i) noexcept {
-    std::uint64_t* words = frames_.data() + i * (n_positive_ + n_negative_ + 2 * n_open_);
+    std::uint64_t* words = frames_.data() + i * (n_positive_ + n_negative_ + 3 * n_open_);
     std::uint64_t* open = words + n_positive_ + n_negative_;
-    return {words, words + n_positive_, open, open + n_open_};
+    return {words, words + n_positive_, open, open + n_open_, open + 2 * n_open_};
 }
 
 std::int64_t PureWalk::weigh(const std::uint64_t* set, const std::uint64_t* column) const noexcept {
@@ -122,6 +127,7 @@ bool PureWalk::visit(Frame above, std::size_t place, Frame own) {
     if (path_.size() == settings_.max_size) return false;
     for (std::size_t w = 0; w < n_positive_; ++w) own.positive[w] = above.positive[w] & column[w];
     std::copy_n(above.open, n_open_, own.open);
+    find_live(above, own);
     pick(own);
     return true;
 }
@@ -137,8 +143,21 @@ void PureWalk::record(std::int64_t weight) {
     if (heavy_.size() > settings_.most_heavy) heavy_.erase(heavy_.begin());
 }
 
+// What is not live above is not live here: the fewer cells, the less they weigh.
+void PureWalk::find_live(Frame above, Frame own) const noexcept {
+    for (std::size_t w = 0; w < n_open_; ++w) {
+        std::uint64_t live = 0;
+        for (std::uint64_t rest = above.live[w] & own.open[w]; rest; rest &= rest - 1) {
+            const std::size_t place = 64 * w + static_cast<std::size_t>(std::countr_zero(rest));
+            if (weigh(own.positive, columns_.data() + place * (n_positive_ + n_negative_)) > settings_.limit)
+                live |= rest & (0 - rest);
+        }
+        own.live[w] = live;
+    }
+}
+
 void PureWalk::pick(Frame own) {
-    const std::size_t x = fewest_(own.negative, n_negative_, false_on_.data(), own.open, n_open_);
+    const std::size_t x = fewest_(own.negative, n_negative_, false_on_.data(), own.live, n_open_);
     if (settings_.keeps_trace) trace_.push_back(negative_[x]);
     for (std::size_t w = 0; w < n_open_; ++w) own.to_try[w] = own.open[w] & false_on_[x * n_open_ + w];
 }

@@ -10,10 +10,11 @@
 namespace conjunct {
 
 // Looks for conjunctions that hold on no negative cell and whose positive cells weigh more than a limit, row by row: such a
-// conjunction has a literal that is false on any negative cell one picks. Each visit picks the cell with the fewest open
-// literals that are false on it, the first of equals, and tries these in their order; those tried before stay closed, so
-// that every set of literals is met once. Node for node as a checker goes, who is told the cells. Nothing below a visit
-// weighs more than it. Twin  conjunct.theory.walk_pure
+// conjunction has a literal that is false on any negative cell one picks. A visit tries all open literals that are false on
+// the cell it picks, in their order; those tried before stay closed, so that every set of literals is met once. Nothing
+// below a visit weighs more than it: a literal is live if, added, it leaves more than the limit. The cell picked is the one
+// on which the fewest live literals are false, the first of equals; where there are none, nothing is below. Node for node
+// as a checker goes, who is told the cells. Twin  conjunct.theory.walk_pure
 class PureWalk {
 public:
     struct Settings {
@@ -45,16 +46,17 @@ public:
     const std::vector<std::uint32_t>& trace() const noexcept { return trace_; }
 
 private:
-    // Of a visit, in words: its positive and its negative cells, the literals that are open, and of these, by their places
-    // in the order, those to try.
+    // Of a visit, in words: its positive and its negative cells, the literals that are open, by their places in the order,
+    // and of these those to try and those that are live.
     struct Frame {
-        std::uint64_t *positive, *negative, *open, *to_try;
+        std::uint64_t *positive, *negative, *open, *to_try, *live;
     };
 
     Frame frame(std::size_t i) noexcept;
     std::int64_t weigh(const std::uint64_t* set, const std::uint64_t* column) const noexcept;
     bool visit(Frame above, std::size_t place, Frame own);
     void record(std::int64_t weight);
+    void find_live(Frame above, Frame own) const noexcept;
     void pick(Frame own);
 
     std::size_t n_positive_ = 0, n_negative_ = 0, n_open_;  // words

@@ -186,7 +186,7 @@ def walk_within(
     weights: ArrayLike,
     limit: int,
     *,
-    order: Sequence[int],
+    order: Sequence[int] | NDArray[np.int64],
     max_size: int | None = None,
     max_heavy: int = 1,
     max_nodes: int | None = None,
@@ -220,18 +220,27 @@ def walk_within(
     """
     numbers = whole_weights(weights, (None, cells.n_rows), "lists of one whole number for each cell")
     most_size = cells.n_variables if max_size is None else whole_number(max_size, "max_size", least=0)
-    literals = [whole_number(own, "order", least=0, most=2 * cells.n_variables - 1) for own in order]
+    literals = literal_numbers(order, cells.n_variables)
     heavy, n_nodes, is_complete = _core.walk_within(
         cells.words,
         cells.n_variables,
         numbers,
         whole_number(limit, "limit", least=0, most=LARGEST_SUM),
-        np.array(literals, np.int64),
+        literals,
         min(most_size, len(literals)),
         LARGEST if max_nodes is None else min(whole_number(max_nodes, "max_nodes"), LARGEST),
         whole_number(max_heavy, "max_heavy"),
     )
     return LimitWalk(tuple(map(tuple, heavy)), n_nodes, is_complete)
+
+
+def literal_numbers(order: Sequence[int] | NDArray[np.int64], n_variables: int) -> NDArray[np.int64]:
+    """Return literals as an array, or refuse the first that is none."""
+    if not isinstance(order, np.ndarray) or order.dtype != np.int64 or order.ndim != 1:
+        return np.array([whole_number(own, "order", least=0, most=2 * n_variables - 1) for own in order], np.int64)
+    for own in order[(order < 0) | (order >= 2 * n_variables)][:1].tolist():
+        whole_number(own, "order", least=0, most=2 * n_variables - 1)
+    return np.ascontiguousarray(order)
 
 
 def whole_weights(weights: ArrayLike, shape: tuple[int | None, ...], expected: str) -> NDArray[np.int64]:

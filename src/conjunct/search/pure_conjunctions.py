@@ -11,7 +11,7 @@ import numpy as np
 from conjunct import _core
 from conjunct.errors import SettingError
 from conjunct.messages import shortened
-from conjunct.search.conjunctions import LARGEST, LARGEST_SUM, whole_weights
+from conjunct.search.conjunctions import LARGEST, LARGEST_SUM, literal_numbers, whole_weights
 from conjunct.settings import flag, positive_number, whole_number
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def walk_pure(
     is_negative: ArrayLike,
     limit: int,
     *,
-    order: Sequence[int],
+    order: Sequence[int] | NDArray[np.int64],
     max_size: int | None = None,
     max_heavy: int = 1,
     max_nodes: int | None = None,
@@ -91,9 +91,10 @@ def walk_pure(
 
     Notes
     -----
-    Such a conjunction has a literal that is false on any negative cell one picks. The walk picks, of the negative cells
-    left, the one on which the fewest open literals are false, the first of equals; it tries these in their order, and
-    those tried before stay closed. Below a conjunction whose positive cells stay within the limit it does not look.
+    Such a conjunction has a literal that is false on any negative cell one picks. The walk tries all open ones in their
+    order, and those tried before stay closed. Below a conjunction whose positive cells stay within the limit it does
+    not look. The cell it picks, of the negative ones left, is that on which the fewest literals are false that would
+    leave more than the limit, the first of equals.
 
     Examples
     --------
@@ -116,9 +117,9 @@ def walk_pure(
         i = int(refused[0])
         expected = "0 on a negative cell" if classes[i] else "0 or more"
         raise SettingError(f"weights[{i}]={numbers[i]}: expected {expected}")
-    literals = [whole_number(own, "order", least=0, most=2 * cells.n_variables - 1) for own in order]
-    if len(set(literals)) < len(literals):
-        raise SettingError(f"order={shortened(literals)}: expected each literal once")
+    literals = literal_numbers(order, cells.n_variables)
+    if np.bincount(literals, minlength=1).max() > 1:
+        raise SettingError(f"order={shortened(literals.tolist())}: expected each literal once")
     most_size = cells.n_variables if max_size is None else whole_number(max_size, "max_size", least=0)
     heavy, n_nodes, is_complete, trace = _core.walk_pure(
         cells.words,
@@ -126,7 +127,7 @@ def walk_pure(
         numbers,
         np.ascontiguousarray(classes).view(np.uint8),
         whole_number(limit, "limit", least=0, most=LARGEST_SUM),
-        np.array(literals, np.int64),
+        literals,
         min(most_size, LARGEST),
         LARGEST if max_nodes is None else min(whole_number(max_nodes, "max_nodes"), LARGEST),
         min(whole_number(max_heavy, "max_heavy"), LARGEST),

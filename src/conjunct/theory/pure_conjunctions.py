@@ -37,9 +37,10 @@ def walk_pure(
 
     Notes
     -----
-    A pure conjunction has a literal that is false on any negative row one picks. A visit picks the row on which the
-    fewest open literals are false, the first of equals, and tries each of these, those tried before closed: so a pure
-    conjunction is below the first of these literals that it has. Nothing below a visit weighs more than it does.
+    A pure conjunction has a literal that is false on any negative row one picks. A visit tries each of the open ones,
+    those tried before closed: so a pure conjunction is below the first of these literals that it has. Nothing below a
+    visit weighs more than it does. The row picked is the one on which the fewest live literals are false, the first of
+    equals; an open literal is live if the rows of the visit on which it holds weigh more than the limit.
 
     Examples
     --------
@@ -63,8 +64,11 @@ def walk_pure(
             return
         if len(conjunction) == max_size:
             return
+        live = {
+            own for own in open_literals if sum(weights[i] for i in holding if rows[i][own // 2] == own % 2) > limit
+        }
         false_on = {i: [own for own in open_literals if rows[i][own // 2] != own % 2] for i in negative}
-        x = min(negative, key=lambda i: (len(false_on[i]), i))
+        x = min(negative, key=lambda i: (len(live.intersection(false_on[i])), i))
         trace.append(x)
         closed = []
         for literal in false_on[x]:
