@@ -1,4 +1,4 @@
-"""Measure which branches of the checker of certificates its tests take: .venv/bin/python tools/checker_coverage.py.
+"""Measure which branches of the checkers their tests take: .venv/bin/python tools/checker_coverage.py.
 
 Runs the tests of tests/unit/certificates that make test runs, processes that they start included; fails below 100 %.
 """
@@ -16,7 +16,9 @@ SETTINGS = """[run]
 branch = true
 parallel = true
 patch = subprocess
-include = */conjunct/certificates/checker.py
+include =
+    */conjunct/certificates/checker.py
+    */conjunct/certificates/bound_checker.py
 data_file = {folder}/data
 """
 

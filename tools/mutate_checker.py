@@ -1,6 +1,8 @@
-"""Break the checker of certificates in one place at a time, and list what no test notices.
+"""Break a checker in one place at a time, and list what no test notices.
 
-    .venv/bin/python tools/mutate_checker.py [--jobs N] [--lines FIRST LAST] [--known docs/checker-mutants.md]
+    .venv/bin/python tools/mutate_checker.py [--bounds] [--jobs N] [--lines FIRST LAST] [--known FILE]
+
+It is the checker of certificates of trees, or with --bounds that of bounds.
 
 A mutant has one comparison, sign, whole number, `and`, `or`, `not`, `min`, `max`, `any`, `all`, branch or `continue`
 changed, or one `require`, `readable` or `count` taken out. Each runs in a process of its own: first certificates in
@@ -13,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import io
 import os
 import resource
 import signal
@@ -30,14 +33,14 @@ from typing import Any
 import pytest
 
 import conjunct.certificates
-from conjunct.certificates import checker
+from conjunct.certificates import bound_checker, checker
 
 import_module("hypothesis")  # the tests import it: here once for all mutants, which are forked
 ROOT = Path(__file__).resolve().parent.parent
-SOURCE = Path(checker.__file__)
 TESTS = ROOT / "tests" / "unit" / "certificates"
 SECONDS, MEMORY = 300, 2**30
 KILLED, SURVIVED = 0, 1
+BOUND_CHECKER = bound_checker.__name__
 WITH_PROCESSES = ("module:", "check:", "work_on_share:", "least_errors:", "count:", "main:", "read_text:")
 READING = ("module:", "read_", "tested_rows:", "holds:", "table_entries:", "split_line:", "check:", "main:")
 TEST_FILES = (  # the first of reading, the last of the rules: those run first where they can find most
@@ -49,6 +52,7 @@ TEST_FILES = (  # the first of reading, the last of the rules: those run first w
     "test_frontier_certificates.py",
     "test_rules_of_the_checker.py",
 )
+BOUND_TEST_FILES = ("test_rules_of_the_bound_checker.py", "test_bound_checker.py")
 OUTSIDE = (*READING, "require:", "common_denominator:", "witness_cost:", "work_on_share:", "sentences:")
 
 COMPARISONS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
@@ -198,19 +202,55 @@ def corpus() -> list[tuple[Any, bool, Any]]:
     return [(own, verdict.accepted, verdict.lower) for own, verdict in zip(files, verdicts, strict=True)]
 
 
-def is_killed(source: str, change: str, cases: list[tuple[Any, bool, Any]], folder: str) -> bool:
-    """Return whether a test notices a mutant; those that read tables or start processes run where only they can."""
+def corpus_of_bounds() -> list[tuple[Any, bool, Any]]:
+    """Return bounds and rows, tampered with and not, whether they are accepted, and what they prove."""
+    sys.path.insert(0, str(TESTS))
+    tampered, quadratic = map(import_module, ("test_tampered_bounds", "test_bound_checker"))
+    random, files = Random(7), []
+    bounds = [*tampered.some_bounds(random), *(quadratic.small_bound(random) for _ in range(10))]
+    for bound, other in zip(bounds, bounds[1:] + bounds[:1], strict=True):
+        (text, rows), (other_text, _) = tampered.files_of(bound), tampered.files_of(other)
+        texts = [text, *tampered.changed_lines(text, other_text, random), *tampered.changed_keys(text)]
+        files += [(own, rows) for own in (*texts, *random.sample(list(tampered.changed_numbers(text)), 20))]
+    lowers = [import_module("reference.naive_bound_checker").naive_bound_check(*own) for own in files]
+    for name in (
+        "test_tampered_bounds",
+        "test_bound_checker",
+        "reference.bound_verdicts",
+    ):  # which hold the checker that is not changed
+        del sys.modules[name]
+    del import_module("reference").bound_verdicts
+    return [(own, lower is not None, lower) for own, lower in zip(files, lowers, strict=True)]
+
+
+def outcome(mutant: ModuleType, files: Any) -> tuple[int, Any]:
+    """Return the code and the verdict of a checker, about files in memory."""
     from reference import tampering
 
+    if mutant.__name__ != BOUND_CHECKER:
+        return tampering.outcome(mutant, files)
+    named = dict(zip(("certificate", "rows"), files, strict=True))
+    mutant.__dict__["open"] = lambda path, _: io.BufferedReader(io.BytesIO(named[path]))
+    try:
+        return 0, mutant.check("certificate", "rows")
+    except mutant.CheckError as error:
+        return error.args
+    finally:
+        del mutant.__dict__["open"]
+
+
+def is_killed(name: str, source: str, change: str, cases: list[tuple[Any, bool, Any]], folder: str) -> bool:
+    """Return whether a test notices a mutant; those that read tables or start processes run where only they can."""
     path = Path(folder) / f"checker_{os.getpid()}.py"
     path.write_text(source, encoding="utf-8")
-    mutant = ModuleType("conjunct.certificates.checker")
+    mutant = ModuleType(name)
     mutant.__file__ = str(path)
-    sys.modules[mutant.__name__] = conjunct.certificates.checker = mutant
+    sys.modules[name] = mutant
+    setattr(conjunct.certificates, name.rpartition(".")[2], mutant)
     try:
         exec(compile(source, str(path), "exec"), mutant.__dict__)
         for files, accepted, lower in cases:
-            code, verdict = tampering.outcome(mutant, files)
+            code, verdict = outcome(mutant, files)
             if (code == 0) != accepted or (accepted and verdict.lower != lower):
                 return True
     except Exception:
@@ -219,6 +259,8 @@ def is_killed(source: str, change: str, cases: list[tuple[Any, bool, Any]], fold
     drawn += "" if change.startswith(WITH_PROCESSES) else " and not processes"
     names = TEST_FILES if change.startswith(READING) else TEST_FILES[1:]
     names = names if change.startswith(OUTSIDE) else (names[-1], *names[:-1])
+    if name == BOUND_CHECKER:
+        names, drawn = BOUND_TEST_FILES, "not changed_number and not forged and not any_byte and not traces_of"
     options = [
         "-x",
         "-q",
@@ -238,7 +280,7 @@ def is_killed(source: str, change: str, cases: list[tuple[Any, bool, Any]], fold
     return code != 0
 
 
-def run(mutant: str, change: str, cases: list[tuple[Any, bool, Any]], folder: str) -> int:
+def run(name: str, mutant: str, change: str, cases: list[tuple[Any, bool, Any]], folder: str) -> int:
     """Start the process of a mutant, and return its number."""
     child = os.fork()
     if child:
@@ -250,7 +292,7 @@ def run(mutant: str, change: str, cases: list[tuple[Any, bool, Any]], folder: st
     os.dup2(nothing, 2)
     outcome = KILLED
     try:
-        outcome = KILLED if is_killed(mutant, change, cases, folder) else SURVIVED
+        outcome = KILLED if is_killed(name, mutant, change, cases, folder) else SURVIVED
     finally:
         os._exit(outcome)
 
@@ -258,6 +300,7 @@ def run(mutant: str, change: str, cases: list[tuple[Any, bool, Any]], folder: st
 def main() -> int:
     """Run all mutants, print those that survive and are not explained, and return whether there are any."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bounds", action="store_true", help="break the checker of bounds")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--lines", type=int, nargs=2, default=(1, 10**6), metavar=("FIRST", "LAST"))
     parser.add_argument("--known", type=Path, default=ROOT / "docs" / "checker-mutants.md")
@@ -266,13 +309,15 @@ def main() -> int:
     given = parser.parse_args()
     sys.path.insert(0, str(ROOT / "tests"))
     explained = given.known.read_text(encoding="utf-8") if given.known.exists() else ""
-    source = SOURCE.read_text(encoding="utf-8")
+    module = bound_checker if given.bounds else checker
+    name, path = module.__name__, Path(module.__file__)
+    source = path.read_text(encoding="utf-8")
     todo = list(mutants(source, *given.lines))[given.skip :]
     if given.only_unexplained:
         todo = [each for each in todo if not is_explained(each[1], explained)]
-    cases, start = corpus(), time.monotonic()
+    cases, start = corpus_of_bounds() if given.bounds else corpus(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        _, status = os.waitpid(run(ast.unparse(ast.parse(source)), "module:", cases, folder), 0)
+        _, status = os.waitpid(run(name, ast.unparse(ast.parse(source)), "module:", cases, folder), 0)
     if os.waitstatus_to_exitcode(status) != SURVIVED:
         print("the tests fail without any change")
         return 2
@@ -290,10 +335,10 @@ def main() -> int:
                     survivors += [] if is_known else [done]
                     print(f"line {done[0]}: {done[1]}{' (explained)' if is_known else ''}", flush=True)
             if change:
-                running[run(text, change, cases, folder)] = line, change
+                running[run(name, text, change, cases, folder)] = line, change
             if k % 50 == 49:
                 print(f"{k + 1} of {len(todo)} mutants, {time.monotonic() - start:.0f} s", file=sys.stderr, flush=True)
-    print(f"{len(todo)} mutants of {SOURCE.name}: {len(survivors) + n_known} survive, {n_known} of them explained")
+    print(f"{len(todo)} mutants of {path.name}: {len(survivors) + n_known} survive, {n_known} of them explained")
     return bool(survivors)
 
 

@@ -8,8 +8,10 @@ from conjunct import theory as theory
 from conjunct.bits import BitMatrix as BitMatrix
 from conjunct.bits import set_threads as set_threads
 from conjunct.certificates import BoundCertificate as BoundCertificate
+from conjunct.certificates import FormulaCertificate as FormulaCertificate
 from conjunct.certificates import TreeCertificate as TreeCertificate
 from conjunct.certificates import TreeFrontier as TreeFrontier
+from conjunct.certificates import certify_dnf as certify_dnf
 from conjunct.certificates import certify_tree as certify_tree
 from conjunct.certificates import check as check
 from conjunct.certificates import tree_frontier as tree_frontier

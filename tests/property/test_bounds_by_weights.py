@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -17,6 +15,7 @@ from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.kernels import Geometric
 from conjunct.theory import cheapest_partition
 from parts import parts
+from reference.bound_verdicts import checked, files_of
 from reference.naive_bound_checker import naive_bound_check
 from reference.random_tables import PRICES, random_table
 
@@ -53,23 +52,6 @@ def optimum(problem: BoundProblem) -> Fraction | None:
         masses=table.costs,
         positive=problem.literals == "positive",
     )
-
-
-def files_of(certificate) -> tuple[bytes, bytes]:
-    """The bytes of a bound and of its rows."""
-    return certificate.text().encode(), "".join(certificate.rows.lines()).encode()
-
-
-def checked(files: tuple[bytes, bytes]) -> Fraction | None:
-    """What the checker says is proved; None where it does not accept."""
-    with TemporaryDirectory() as folder:
-        paths = [str(Path(folder, name)) for name in ("bound", "rows")]
-        for path, data in zip(paths, files, strict=True):
-            Path(path).write_bytes(data)
-        try:
-            return bound_checker.check(*paths).lower
-        except bound_checker.CheckError:
-            return None
 
 
 @pytest.mark.parametrize("part", parts(100, quick=4))

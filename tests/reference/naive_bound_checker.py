@@ -1,4 +1,4 @@
-"""A second checker of bounds: Fractions, an explicit Gram matrix, definitions, and no cleverness.
+"""A second checker of bounds: Fractions, explicit lists of conjunctions, definitions, and no cleverness.
 
 It shares no code with `conjunct.certificates.bound_checker`; the tests hold the verdicts of the two against each other.
 """
@@ -9,14 +9,15 @@ import hashlib
 import json
 import re
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import ceil, lcm
 from typing import Any
 
 __all__ = ["claim_of", "naive_bound_check"]
 
 KEYS = ["format", "kind", "rows", "classes", "tests", "reading", "literals", "depth", "leaf_costs", "price"]
-KEYS += ["row_costs", "digest", "form", "exponent", "lower"]
+KEYS += ["row_costs", "digest", "form", "exponent", "lower", "upper", "witness"]
+Table = list[tuple[str, int, Fraction]]
 RATIO = re.compile("0|[1-9][0-9]*(/[1-9][0-9]*)?")
 
 
@@ -54,35 +55,42 @@ def claim_of(certificate: bytes) -> dict[str, Any]:
 
 def checked(certificate: str, rows: str) -> Fraction:
     """Return the bound that a file proves."""
-    header, weights = parsed(certificate)
+    header, lines = parsed(certificate)
     table = canonical(rows, header)
-    n_classes, n_tests = len(header["classes"]), len(header["tests"])
+    n_tests = len(header["tests"])
     size = n_tests if header["depth"] == "any" else min(header["depth"], n_tests)
     costs = [Fraction(1)] * (size + 1)
     if header["leaf_costs"] is not None:
-        need(len(header["leaf_costs"]) == size + 1)
+        need(len(header["leaf_costs"]) == size + 1 and header["form"] in ("svm", "ridge", "box"))
         costs = [ratio(own, is_positive=True) for own in header["leaf_costs"]]
-    is_free = header["price"] is None
-    price = None if is_free else ratio(header["price"], is_positive=True)
-    values = [trivial(table, costs, price, n_classes)]
-    if weights:
-        outputs = [1] if n_classes <= 2 else list(range(n_classes))
-        need(len(weights) == len(outputs))
-        lam = Fraction(0) if price is None else (4 / price if n_classes <= 2 else 8 / (n_classes * price))
-        proved = [value(table, own, line, header, costs, lam) for own, line in zip(outputs, weights, strict=True)]
-        values.append(max(proved) if is_free else sum(proved) / len(proved))
+    price = None if header["price"] is None else ratio(header["price"], is_positive=True)
+    charged = [(1 if price is None else price) * cost for _, _, cost in table]
+    for units in (costs, charged):
+        need(lcm(*(unit.denominator for unit in units)) <= 10**1000)
+    conjunctions = [
+        frozenset(zip(variables, values, strict=True))
+        for length in range(size + 1)
+        for variables in combinations(range(n_tests), length)
+        for values in product("01" if header["literals"] == "both" else "1", repeat=length)
+    ]
+    values = [(trivial if header["kind"] == "partition" else trivial_dnf)(table, costs, price, header)]
+    if lines and header["form"] == "lp":
+        values.append(linear_value(table, lines, header, conjunctions, price, size))
+    elif lines:
+        values.append(quadratic_value(table, [line[1] for line in lines], header, conjunctions, costs, price))
     best = max(values)
-    units = [*costs, *([] if price is None else [price * cost for _, _, cost in table])]
-    grid = lcm(*(unit.denominator for unit in units))
+    grid = lcm(*(unit.denominator for unit in [*costs, *([] if price is None else charged)]))
     if grid < 10**40:
         best = Fraction(ceil(best * grid), grid)
     lower = ratio(header["lower"])
     need(lower <= best)
+    if header["witness"] is not None:
+        need(witness_cost(table, header, price, size) == ratio(header["upper"]))
     return lower
 
 
-def parsed(text: str) -> tuple[dict[str, Any], list[list[int]]]:
-    """Read header and weights."""
+def parsed(text: str) -> tuple[dict[str, Any], list[tuple[str, list[int]]]]:
+    """Read header and evidence."""
     lines = text.split("\n")
     need(len(lines) >= 3 and lines[-1] == "")
     try:
@@ -91,7 +99,8 @@ def parsed(text: str) -> tuple[dict[str, Any], list[list[int]]]:
         raise RefusedError from None
     need(type(header) is dict and list(header) == KEYS)
     need(json.dumps(header, separators=(",", ":")) == lines[0])
-    need(header["format"] == "conjunct bound 1" and header["kind"] == "partition" and header["reading"] == "canonical")
+    need(header["format"] == "conjunct bound 1" and header["reading"] == "canonical")
+    need(header["kind"] in ("partition", "dnf", "cnf"))
     need(type(header["rows"]) is int and 0 < header["rows"] < 10**400)
     need(type(header["classes"]) is list and all(type(name) is str for name in header["classes"]))
     need(len(set(header["classes"])) == len(header["classes"]))
@@ -99,24 +108,48 @@ def parsed(text: str) -> tuple[dict[str, Any], list[list[int]]]:
     need(all(type(own) is list and len(own) == 1 and type(own[0]) is str for own in header["tests"]))
     for name in [*header["classes"], *(own[0] for own in header["tests"])]:
         need(not any("\ud800" <= letter <= "\udfff" for letter in name) and "\x7f" not in name)
-    need(header["literals"] in ("both", "positive") and header["form"] in ("svm", "ridge", "box"))
+    need(header["literals"] in ("both", "positive"))
+    if header["kind"] == "partition":
+        need(header["form"] in ("svm", "ridge", "box", "lp") and header["upper"] is None and header["witness"] is None)
+    else:
+        need(header["form"] in ("cover", "lp") and len(header["classes"]) <= 2)
+        need(header["kind"] == "dnf" or header["literals"] == "both")
+        need((header["upper"] is None) == (header["witness"] is None))
+        need(header["upper"] is None or is_terms(header["witness"]))
+        need(header["upper"] is None or ratio(header["upper"]) >= 0)
     depth = header["depth"]
     need(depth == "any" or (type(depth) is int and 0 <= depth < 10**9))
-    need(type(header["exponent"]) is int and abs(header["exponent"]) < 10**5)
+    need(type(header["exponent"]) is int and abs(header["exponent"]) < 10**4)
     need(type(header["digest"]) is str and re.fullmatch("[0-9a-f]{64}", header["digest"]) is not None)
     for key in ("leaf_costs", "row_costs"):
         need(header[key] is None or type(header[key]) is list)
     need(header["price"] is not None or header["form"] != "box")
-    weights = []
+    evidence: list[tuple[str, list[int]]] = []
     for line in lines[1:-2]:
-        need(re.fullmatch(r"w( (0|-?[1-9][0-9]{0,399}))+", line) is not None)
-        weights.append([int(word) for word in line.split(" ")[1:]])
-    need(lines[-2] == f"end {len(weights)} {sum(map(len, weights))}")
+        word, *numbers = line.split(" ")
+        number = "0|-?[1-9][0-9]{0,399}" if word == "w" else "0|[1-9][0-9]{0,399}"
+        need(all(re.fullmatch(number, own) is not None for own in numbers))
+        evidence.append((word, [int(own) for own in numbers]))
+    need(lines[-2] == f"end {len(evidence)} {sum(len(numbers) for _, numbers in evidence)}")
+    need(all(numbers for word, numbers in evidence if word != "trace"))
+    words = [word for word, _ in evidence]
+    if header["form"] != "lp":
+        need(all(word == "w" for word in words))
+    elif words == ["w", "order", "trace"]:
+        need(header["kind"] != "partition" and header["price"] is None)
+    else:
+        need(words in ([], ["w", "order"]))
     ratio(header["lower"])
-    return header, weights
+    return header, evidence
 
 
-def canonical(text: str, header: dict[str, Any]) -> list[tuple[str, int, Fraction]]:
+def is_terms(witness: Any) -> bool:
+    """Return whether something is a list of lists of whole numbers."""
+    are_lists = type(witness) is list and all(type(term) is list for term in witness)
+    return are_lists and all(type(k) is int and 0 <= k < 10**400 for term in witness for k in term)
+
+
+def canonical(text: str, header: dict[str, Any]) -> Table:
     """Read canonical rows."""
     need(hashlib.sha256(text.encode()).hexdigest() == header["digest"])
     first, names, *lines = text.split("\n")
@@ -135,11 +168,9 @@ def canonical(text: str, header: dict[str, Any]) -> list[tuple[str, int, Fractio
     return table
 
 
-def trivial(
-    table: list[tuple[str, int, Fraction]], costs: list[Fraction], price: Fraction | None, n_classes: int
-) -> Fraction:
+def trivial(table: Table, costs: list[Fraction], price: Fraction | None, header: dict[str, Any]) -> Fraction:
     """Return what one part costs, or two at least."""
-    least = min(cost for _, _, cost in table)
+    n_classes, least = len(header["classes"]), min(cost for _, _, cost in table)
     price = (len(table) + 1) / least if price is None else price
     by = {
         (digits, k): sum((c for d, label, c in table if d == digits and label == k), Fraction())
@@ -152,24 +183,191 @@ def trivial(
     return min(one, 2 * min(costs[1:]) + price * forced) if len(costs) > 1 else one
 
 
-def value(
-    table: list[tuple[str, int, Fraction]],
+def positive_class(header: dict[str, Any]) -> int:
+    """Return the class of the rows that a DNF should be true on; a CNF is the negation of one for the other class."""
+    return 0 if header["kind"] == "cnf" else 1
+
+
+def masses_of(table: Table, positive: int) -> tuple[list[str], list[Fraction], list[Fraction]]:
+    """Return the cells, what the rows of a class cost there, and what the others do."""
+    cells = sorted({digits for digits, _, _ in table})
+    p = [sum((c for d, k, c in table if d == cell and k == positive), Fraction()) for cell in cells]
+    n = [sum((c for d, k, c in table if d == cell and k != positive), Fraction()) for cell in cells]
+    return cells, p, n
+
+
+def trivial_dnf(table: Table, costs: list[Fraction], price: Fraction | None, header: dict[str, Any]) -> Fraction:
+    """Return what the DNF without a term costs, or one with a term at least."""
+    _, p, n = masses_of(table, positive_class(header))
+    has_forced = any(p[c] and n[c] for c in range(len(p)))
+    if price is None:
+        return Fraction(len(table) + 1) if has_forced else Fraction(1 if any(p) else 0)
+    return min(price * sum(p), costs[0] + price * sum(map(min, p, n)))
+
+
+def witness_cost(table: Table, header: dict[str, Any], price: Fraction | None, size: int) -> Fraction:
+    """Return what the formula of the header costs."""
+    n_errors = Fraction()
+    for term in header["witness"]:
+        need(all(a // 2 < b // 2 for a, b in pairwise(term)) and len(term) <= size)
+        need(all(k < 2 * len(header["tests"]) and (k % 2 == 1 or header["literals"] == "both") for k in term))
+    for digits, label, cost in table:
+        n_held = sum(all(int(digits[k // 2]) == k % 2 for k in term) for term in header["witness"])
+        n_errors += cost * (n_held if label != positive_class(header) else int(n_held == 0))
+    need(price is not None or n_errors == 0)
+    return len(header["witness"]) + (Fraction(0) if price is None else price * n_errors)
+
+
+def linear_value(
+    table: Table,
+    lines: list[tuple[str, list[int]]],
+    header: dict[str, Any],
+    conjunctions: list[frozenset[tuple[int, str]]],
+    price: Fraction | None,
+    size: int,
+) -> Fraction:
+    """Return the sum of the weights, where every conjunction is within the limit and the walk is as written."""
+    (_, weights), (_, (announced, *order)), *rest = lines
+    classes = range(len(header["classes"])) if header["kind"] == "partition" else [positive_class(header)]
+    cells, p, n = masses_of(table, positive_class(header))
+    need(len(weights) == len(cells))
+    need(sorted(order) == [k for k in range(2 * len(header["tests"])) if k % 2 or header["literals"] == "both"])
+    u = [Fraction(2) ** header["exponent"] * own for own in weights]
+    above = sum(max(own, Fraction()) for own in u)
+    lists = []
+    for positive in classes:
+        _, _, others = masses_of(table, positive)
+        errors = [(above if own else Fraction()) if price is None else price * own for own in others]
+        lists.append([own - error for own, error in zip(u, errors, strict=True)])
+    if header["kind"] != "partition":
+        for c, own in enumerate(u):
+            need(0 <= own <= ((0 if n[c] else above) if price is None else price * p[c]))
+    for conjunction in conjunctions:
+        held = [c for c, cell in enumerate(cells) if all(cell[v] == x for v, x in conjunction)]
+        need(all(sum((own[c] for c in held), Fraction()) <= 1 for own in lists))
+    if rest:
+        n_nodes = traced_nodes(cells, u, {c for c in range(len(cells)) if n[c]}, order, size, rest[0][1])
+    else:
+        n_nodes = walked_nodes(cells, lists, order, size)
+    need(n_nodes == announced)
+    return sum(u, Fraction())
+
+
+def walked_nodes(cells: list[str], lists: list[list[Fraction]], order: list[int], size: int) -> int:
+    """Return how many nodes the walk has."""
+
+    def is_heavy(members: frozenset[int], most: bool) -> bool:
+        signed = [[max(own[c], Fraction()) if most else own[c] for c in members] for own in lists]
+        return any(sum(own, Fraction()) > 1 for own in signed)
+
+    def walk(members: frozenset[int], literals: list[int], length: int) -> int:
+        n_nodes, kept = 0, []
+        for literal in literals:
+            part = frozenset(c for c in members if int(cells[c][literal // 2]) == literal % 2)
+            if part and part != members:
+                n_nodes += 1
+                need(not is_heavy(part, most=False))
+                if length + 1 < size and is_heavy(part, most=True):
+                    kept.append((literal, part))
+        for place, (_, part) in enumerate(kept):
+            n_nodes += walk(part, [own for own, _ in kept[place + 1 :]], length + 1)
+        return n_nodes
+
+    everything = frozenset(range(len(cells)))
+    need(not is_heavy(everything, most=False))
+    return 1 + (walk(everything, order, 0) if size > 0 and is_heavy(everything, most=True) else 0)
+
+
+def traced_nodes(
+    cells: list[str], u: list[Fraction], negative: set[int], order: list[int], size: int, trace: list[int]
+) -> int:
+    """Return how many nodes the walk row by row has; all of the trace must be asked for."""
+    steps = list(trace)
+
+    def visit(members: set[int], literals: list[int], length: int) -> int:
+        if sum((u[c] for c in members if c not in negative), Fraction()) <= 1:
+            return 1
+        need(bool(members & negative))
+        if length == size:
+            return 1
+        need(bool(steps))
+        x = steps.pop(0)
+        need(x in members & negative)
+        n_nodes, still_open = 1, list(literals)
+        for literal in literals:
+            if int(cells[x][literal // 2]) != literal % 2:
+                still_open.remove(literal)
+                part = {c for c in members if int(cells[c][literal // 2]) == literal % 2}
+                n_nodes += visit(part, list(still_open), length + 1)
+        return n_nodes
+
+    n_nodes = visit(set(range(len(cells))), order, 0)
+    need(not steps)
+    return n_nodes
+
+
+def quadratic_value(
+    table: Table,
+    weights: list[list[int]],
+    header: dict[str, Any],
+    conjunctions: list[frozenset[tuple[int, str]]],
+    costs: list[Fraction],
+    price: Fraction | None,
+) -> Fraction:
+    """Return the mean over outputs, or the largest where no error is allowed."""
+    n_classes = len(header["classes"])
+    outputs = [positive_class(header)] if n_classes <= 2 else list(range(n_classes))
+    need(len(weights) == len(outputs))
+    lam = Fraction(0) if price is None else (4 / price if n_classes <= 2 else 8 / (n_classes * price))
+    if header["form"] == "cover":
+        return cover_value(table, outputs[0], weights[0], header, conjunctions, price)
+    pairs = zip(outputs, weights, strict=True)
+    proved = [value(table, own, line, header, conjunctions, costs, lam) for own, line in pairs]
+    return max(proved) if price is None else sum(proved, Fraction()) / len(proved)
+
+
+def cover_value(
+    table: Table,
     positive: int,
     weights: list[int],
     header: dict[str, Any],
+    conjunctions: list[frozenset[tuple[int, str]]],
+    price: Fraction | None,
+) -> Fraction:
+    """Return what weights of the cells prove about every DNF."""
+    cells, p, n = masses_of(table, positive)
+    need(len(weights) == len(cells))
+    if not any(n):
+        return Fraction(0)
+    b = [Fraction(2) ** header["exponent"] * own for own in weights]
+    norm = norm_of(cells, [own for own in conjunctions if own], [Fraction(1)] * (len(cells[0]) + 1), b)
+    if price is None:
+        total = sum((b[c] for c in range(len(cells)) if p[c]), Fraction())
+        need(all(b[c] >= 0 for c in range(len(cells)) if p[c]))
+        if total == 0:
+            return Fraction(0)
+        return total**2 / norm if norm else Fraction(len(table) + 1)
+    need(all(b[c] >= -price * n[c] / 2 for c in range(len(cells))))
+    gain = sum((min(price * p[c], 2 * b[c] + price * n[c]) for c in range(len(cells))), Fraction())
+    return min(gain - norm, 1 + price * sum(n))
+
+
+def value(
+    table: Table,
+    positive: int,
+    weights: list[int],
+    header: dict[str, Any],
+    conjunctions: list[frozenset[tuple[int, str]]],
     costs: list[Fraction],
     lam: Fraction,
 ) -> Fraction:
     """Return what the weights of one output prove, by the features of every cell."""
-    cells = sorted({digits for digits, _, _ in table})
-    p = [sum((c for d, k, c in table if d == cell and k == positive), Fraction()) for cell in cells]
-    n = [sum((c for d, k, c in table if d == cell and k != positive), Fraction()) for cell in cells]
-    norm_of = partial_norm(cells, costs, header["literals"] == "both")
+    cells, p, n = masses_of(table, positive)
     if header["form"] == "box":
         need(len(weights) == len(cells))
         b = [Fraction(2) ** header["exponent"] * own for own in weights]
         gain = sum((p[c] + n[c] - abs(p[c] - n[c] - lam * b[c]) for c in range(len(cells))), Fraction())
-        return 2 / lam * gain - norm_of(b)
+        return 2 / lam * gain - norm_of(cells, conjunctions, costs, b)
     groups = [(c, sign) for c in range(len(cells)) for sign in (1, -1) if (p if sign > 0 else n)[c]]
     need(len(weights) == len(groups) and (header["form"] == "ridge" or min(weights) >= 0))
     net = [Fraction()] * len(cells)
@@ -177,26 +375,18 @@ def value(
     for (c, sign), own in zip(groups, weights, strict=True):
         net[c] += sign * own
         charge += Fraction(own * own) / (p if sign > 0 else n)[c]
-    form, total = norm_of(net) + lam * charge, Fraction(sum(weights))
+    form, total = norm_of(cells, conjunctions, costs, net) + lam * charge, Fraction(sum(weights))
     if form == 0 and total != 0:
         return len(table) * max(costs) + 1
     return total**2 / form if total else Fraction(0)
 
 
-def partial_norm(cells: list[str], costs: list[Fraction], has_negations: bool) -> Any:
-    """Return a function of weights: the sum over all conjunctions of the square of what their cells weigh, over K."""
-    n = len(cells[0])
-    features = [
-        (costs[length], [all(cell[v] == x for v, x in zip(variables, values, strict=True)) for cell in cells])
-        for length in range(len(costs))
-        for variables in combinations(range(n), length)
-        for values in product("01" if has_negations else "1", repeat=length)
-    ]
-
-    def norm(b: list[Fraction]) -> Fraction:
-        return sum(
-            (sum((x for x, h in zip(b, held, strict=True) if h), Fraction()) ** 2 / k for k, held in features),
-            Fraction(),
-        )
-
-    return norm
+def norm_of(
+    cells: list[str], conjunctions: list[frozenset[tuple[int, str]]], costs: list[Fraction], b: list[Fraction]
+) -> Fraction:
+    """Return the sum over conjunctions of the square of what their cells weigh, over K."""
+    total = Fraction()
+    for own in conjunctions:
+        held = [x for x, cell in zip(b, cells, strict=True) if all(cell[v] == digit for v, digit in own)]
+        total += sum(held, Fraction()) ** 2 / costs[len(own)]
+    return total

@@ -19,8 +19,8 @@ __all__ = ["BoundCertificate"]
 class BoundCertificate(TreeCertificate):
     """A bound on every partition of the rows into conjunctions, with the weights of rows that prove it.
 
-    Made by `certify_tree` with ``method="svm"``, ``"ridge"`` or ``"box"`` and by ``certificate`` of a kernel machine.
-    The leaves of a decision tree are such a partition, so the bound holds for trees; partitions may need fewer parts.
+    Made by `certify_tree` with ``method="lp"``, ``"box"`` and its kin, and by ``certificate`` of a kernel machine. The
+    leaves of a decision tree are such a partition, so the bound holds for trees; partitions may need fewer parts.
     There is no witness: no tree is looked for.
 
     Attributes
@@ -28,7 +28,7 @@ class BoundCertificate(TreeCertificate):
     header : dict
         The first line of the file, as docs/bound-format.md describes it.
     lemmas : tuple of str
-        A line of weights for each output.
+        The lines of evidence: weights for each output, and the walk of a linear program.
     n_pairs, n_splits : int
         0: there are no lemmas to count for.
     rows : LabelledRows or None
@@ -47,7 +47,7 @@ class BoundCertificate(TreeCertificate):
 
     @property
     def form(self) -> str:
-        """Which quadratic dual the weights belong to: ``"svm"``, ``"ridge"`` or ``"box"``."""
+        """What the weights are: of a quadratic dual ``"svm"``, ``"ridge"``, ``"box"``; of a linear program ``"lp"``."""
         return str(self.header["form"])
 
     @property
@@ -62,17 +62,23 @@ class BoundCertificate(TreeCertificate):
         return self.error_price is None and self.bound > self.header["rows"] * max(self.leaf_costs or (Fraction(1),))
 
     @staticmethod
-    def _line(weights: Any) -> str:
-        return " ".join(["w", *map(str, weights)])
+    def _line(line: Any) -> str:
+        word, numbers = line
+        return " ".join([word, *map(str, numbers)])
 
     @property
     def n_weights(self) -> int:
         """How many weights there are; none where the bound is trivial."""
-        return sum(line.count(" ") for line in self.lemmas)
+        return sum(line.count(" ") for line in self.lemmas if line.startswith("w"))
+
+    @property
+    def n_conjunctions(self) -> int:
+        """How many conjunctions the checker looks at, where the weights are those of a linear program."""
+        return sum(int(line.split(" ", 2)[1]) for line in self.lemmas if line.startswith("order"))
 
     def text(self) -> str:
         """Return the certificate as its file holds it."""
-        return self._text(f"end {len(self.lemmas)} {self.n_weights}")
+        return self._text(f"end {len(self.lemmas)} {sum(line.count(' ') for line in self.lemmas)}")
 
     @property
     def claim(self) -> str:

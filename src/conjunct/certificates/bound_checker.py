@@ -3,8 +3,10 @@
 This file alone is the checker: standard Python 3.11, whole numbers and fractions, no code shared with what makes
 bounds. The claim: every partition of the rows into conjunctions of at most d literals, each part with a class, has a
 sum of K(literals) over its parts + price * errors of at least `lower`; the leaves of a decision tree of depth d are one
-such partition. ROWS are canonical rows. docs/bound-format.md has the format, and why each form is sound. It accepts or
-rejects, never repairs. Exit codes: 0 accepted; 1 rejected; 2 not readable; 3 not checked, being longer than the limit.
+such partition. Or: every DNF, or CNF, has terms + price * errors of at least that, an error being a row that it misses,
+or a term that holds on a row of the other class. ROWS are canonical rows. docs/bound-format.md has the format, and why
+it is sound. It accepts or rejects, never repairs. Exit codes: 0 accepted; 1 rejected; 2 not readable; 3 not checked,
+being longer than the limit. A set of cells is an integer: bit c is cell c.
 """
 
 from __future__ import annotations
@@ -17,30 +19,34 @@ import lzma
 import re
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, islice, repeat
-from math import ceil, comb, lcm
+from math import ceil, comb, inf, lcm
 from operator import and_, mul, xor
 from typing import Any, NamedTuple
 
-BLOCK_BYTES, MOST_BYTES, SECONDS_LIMIT, GRID_LIMIT = 2**20, 2**32, 600, 10**40
+BLOCK_BYTES, MOST_BYTES, SECONDS_LIMIT = 2**20, 2**32, 600
+GRID_LIMIT, MOST_DENOMINATOR = 10**40, 10**1000  # what is raised to a multiple of 1/D; what is read
 MOST_LISTED_SIZE = 4  # longer conjunctions are too many to be gone through one by one
 PAIR_SECONDS, LIMB_SECONDS = Fraction(3, 10**7), Fraction(2, 10**9)  # at most: a pair of cells; 30 cells of a sum
 FEATURE_SECONDS = Fraction(4, 10**6)  # at most: the conjunctions of some variables, beside what their cells weigh
+NODE_SECONDS, LOOK_SECONDS = Fraction(3, 10**6), Fraction(2, 10**7)  # at most: a set of a walk; a literal it skips
+CELL_SECONDS, TERM_SECONDS = Fraction(5, 10**6), Fraction(1, 10**6)  # at most: a row of a class; a literal on a row
 REJECTED, UNREADABLE, TOO_DEAR = 1, 2, 3
 OUTCOMES = {REJECTED: "rejected", UNREADABLE: "not readable", TOO_DEAR: "not checked"}
 POSITIVE, WHOLE = "[1-9][0-9]{0,399}", "(?:0|[1-9][0-9]{0,399})"
 ESCAPE = r'\\(?:["\\bfnrt]|u(?!d[89a-f])[0-9a-f]{4}|ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})'  # no lone surrogate
 TEXT, RATIO = rf'"(?:[ !#-\[\]-~]|{ESCAPE})*+"', f'"(?:0|{POSITIVE}(?:/{POSITIVE})?)"'
-WEIGHTS = re.compile(f"w(?: (?:0|-?{POSITIVE}))+")
+LINE = re.compile(f"w(?: (?:0|-?{POSITIVE}))+|(?:order|trace)(?: {WHOLE})*")
 END = re.compile(f"end ({WHOLE}) ({WHOLE})")
 listed = r"(?:\[\]|\[{0}(?:,{0})*\])".format  # of an entry: a list of such entries
 
 HEADER = {  # the grammar of what each key holds, in the order of the keys
     "format": '"conjunct bound 1"',
-    "kind": '"partition"',
+    "kind": '"partition"|"dnf"|"cnf"',
     "rows": POSITIVE,
     "classes": listed(TEXT),
     "tests": listed(rf"\[{TEXT}\]"),
@@ -51,10 +57,15 @@ HEADER = {  # the grammar of what each key holds, in the order of the keys
     "price": f'null|(?!"0"){RATIO}',
     "row_costs": f"null|{listed(f'(?!{chr(34)}0{chr(34)}){RATIO}')}",
     "digest": '"[0-9a-f]{64}"',
-    "form": '"svm"|"ridge"|"box"',
-    "exponent": "0|-?[1-9][0-9]{0,4}",
+    "form": '"svm"|"ridge"|"box"|"cover"|"lp"',
+    "exponent": "0|-?[1-9][0-9]{0,3}",
     "lower": RATIO,
+    "upper": f"null|{RATIO}",
+    "witness": f"null|{listed(listed(WHOLE))}",
 }
+Line = tuple[str, list[int]]  # of evidence: what its numbers are, and these
+Row = tuple[str, int, Fraction]  # a digit for each test, the number of its class, what an error on it costs
+Cell = tuple[str, Fraction, Fraction]  # equal rows: what those cost that should be called true, and the others
 
 
 class CheckError(Exception):
@@ -68,22 +79,6 @@ def require(holds: bool, otherwise: str, code: int = REJECTED) -> None:
 
 
 readable = partial(require, code=UNREADABLE)  # stops the check unless what was read is as it must be
-
-
-class Row(NamedTuple):
-    """A row: a digit for each test, the number of its class, what an error on it costs."""
-
-    digits: str
-    label: int
-    cost: Fraction
-
-
-class Cell(NamedTuple):
-    """Equal rows, and the cost of those that a polynomial should call true, and of the others."""
-
-    digits: str
-    positive: Fraction
-    negative: Fraction
 
 
 class Verdict(NamedTuple):
@@ -107,18 +102,22 @@ def read_text(path: str) -> str:
         raise CheckError(UNREADABLE, f"{path!r}: {error}") from None
 
 
-def read_certificate(path: str) -> tuple[dict[str, Any], list[list[int]]]:
-    """Return the header of a bound and the weights of each output."""
+def read_certificate(path: str) -> tuple[dict[str, Any], list[Line]]:
+    """Return the header of a bound and the lines of its evidence."""
     first, *lines = read_text(path).split("\n")
     header = read_header(first)
     end: Any = END.fullmatch(lines[-2]) if len(lines) >= 2 and not lines[-1] else None
     readable(end is not None, "the certificate is cut short: it has no end line")
     for number, line in enumerate(lines[:-2]):
-        readable(WEIGHTS.fullmatch(line) is not None, f"line {number + 2} is no list of weights: {line[:60]!r}")
-    weights = [list(map(int, line.split()[1:])) for line in lines[:-2]]
-    counted = f"{len(weights)} {sum(map(len, weights))}"
+        readable(LINE.fullmatch(line) is not None, f"line {number + 2} is no line of evidence: {line[:60]!r}")
+    evidence = [(word, list(map(int, numbers))) for word, *numbers in map(str.split, lines[:-2])]
+    counted = f"{len(evidence)} {sum(len(numbers) for _, numbers in evidence)}"
     readable(counted == f"{end[1]} {end[2]}", f"the end line counts {end[1]} {end[2]}, the file has {counted}")
-    return header, weights
+    is_linear, may_be_traced = header["form"] == "lp", header["kind"] != "partition" and header["price"] is None
+    words = f"(w order{'( trace)?' * may_be_traced})?" if is_linear else "(w( w)*)?"
+    is_evidence = re.fullmatch(words, " ".join(word for word, _ in evidence)) is not None
+    readable(is_evidence and all(numbers or word == "trace" for word, numbers in evidence), "this is no such evidence")
+    return header, evidence
 
 
 def read_header(line: str) -> dict[str, Any]:
@@ -132,10 +131,15 @@ def read_header(line: str) -> dict[str, Any]:
     header: dict[str, Any] = json.loads(line)
     readable(json.dumps(header, separators=(",", ":")) == line, "the header's text has needless escapes")
     readable(len(set(header["classes"])) == len(header["classes"]), "two classes have the same name")
-    costs = header["leaf_costs"]
+    kind, form, price, costs = header["kind"], header["form"], header["price"], header["leaf_costs"]
     readable(costs is None or len(costs) == most_literals(header) + 1, "there is not one leaf cost for each length")
-    is_free = header["price"] is None and header["form"] == "box"
-    readable(not is_free, "a claim about partitions without errors takes the form svm or ridge")
+    forms = ["svm", "ridge", "lp", *(["box"] if price else [])] if kind == "partition" else ["cover", "lp"]
+    readable(form in forms, f"the form {form} is not one of such a claim")
+    readable(costs is None or form not in ("cover", "lp"), "leaf costs are of the forms svm, ridge and box")
+    readable(kind == "partition" or len(header["classes"]) <= 2, "a DNF or CNF is about two classes")
+    readable(kind != "cnf" or header["literals"] == "both", "a CNF is of both literals")
+    known = [own for own in (header["upper"], header["witness"]) if own is not None]
+    readable(len(known) in ((0,) if kind == "partition" else (0, 2)), "upper and witness are both of a DNF or CNF")
     return header
 
 
@@ -153,22 +157,14 @@ def read_rows(path: str, header: dict[str, Any]) -> list[Row]:
     require(len(matches) == header["rows"], f"there are {len(matches)} rows, the certificate is about {header['rows']}")
     require(costs is None or len(costs) == len(matches), "there is not one cost for each row")
     prices = map(Fraction, costs or repeat("1"))
-    rows = [Row(match[1], int(match[2]), cost) for match, cost in zip(matches, prices, strict=False)]
+    rows = [(match[1], int(match[2]), cost) for match, cost in zip(matches, prices, strict=False)]
     canonical = [f"{len(rows)} {len(tests)}", json.dumps([test[0] for test in tests], separators=(",", ":"))]
-    canonical += [f"{row.digits} {row.label}" + ("" if costs is None else f" {row.cost}") for row in rows]
+    canonical += [f"{digits} {label}" + ("" if costs is None else f" {cost}") for digits, label, cost in rows]
     digest = hashlib.sha256("".join(f"{line}\n" for line in canonical).encode()).hexdigest()
     is_same = digest == header["digest"] and lines == [*canonical, ""]
     require(is_same, "the certificate is about other data: the digest of the rows differs")
-    require(all(row.label < len(header["classes"]) for row in rows), "a row has a class that is not listed")
+    require(all(label < len(header["classes"]) for _, label, _ in rows), "a row has a class that is not listed")
     return rows
-
-
-def pooled(rows: list[Row], classes: Sequence[int]) -> list[Cell]:
-    """Pool equal rows, in the order of their digits; those of some classes are to be called true."""
-    costs: dict[str, list[Fraction]] = {}
-    for digits, label, cost in rows:
-        costs.setdefault(digits, [Fraction(), Fraction()])[label not in classes] += cost
-    return [Cell(digits, *costs[digits]) for digits in sorted(costs)]
 
 
 def norm_by_pairs(cells: list[str], weights: list[int], table: list[Fraction], has_negations: bool) -> Fraction:
@@ -176,21 +172,19 @@ def norm_by_pairs(cells: list[str], weights: list[int], table: list[Fraction], h
     n_tests, denominator = len(cells[0]), lcm(*(value.denominator for value in table))
     whole = [int(value * denominator) for value in table]
     counted = whole[::-1] if has_negations else whole  # by the tests that differ, or by those passed by both
-    rows, own = [int(f"0{digits}", 2) for digits in cells], list(weights)
+    rows = [int(f"0{digits}", 2) for digits in cells]
     shared: Callable[[int, int], int] = xor if has_negations else and_
     total = 0
-    for i, (row, weight) in enumerate(zip(rows, own, strict=True)):
-        if weight:
-            counts = map(int.bit_count, map(shared, repeat(row), rows[:i]))
-            others = sum(map(mul, own, map(counted.__getitem__, counts)))
-            total += weight * (2 * others + weight * whole[n_tests if has_negations else row.bit_count()])
+    for i, (row, weight) in enumerate(zip(rows, weights, strict=True)):
+        counts = map(int.bit_count, map(shared, repeat(row), rows[:i]))
+        others = sum(map(mul, weights, map(counted.__getitem__, counts)))
+        total += weight * (2 * others + weight * whole[n_tests if has_negations else row.bit_count()])
     return Fraction(total, denominator)
 
 
 def norm_by_features(cells: list[str], weights: list[int], costs: list[Fraction], has_negations: bool) -> Fraction:
     """Return b'Kb as the sum over all conjunctions of (what their cells weigh)^2 / K: `costs` by their length."""
-    slices = weight_slices(weights)
-    columns = [int("".join(bits)[::-1], 2) for bits in zip(*cells, strict=True)]
+    slices, columns = weight_slices(weights), passed_cells(cells)
     sums: dict[tuple[int, ...], int] = {}  # of the cells that pass all tests of a list
     total = Fraction()
     for length, cost in enumerate(costs):
@@ -199,7 +193,7 @@ def norm_by_features(cells: list[str], weights: list[int], costs: list[Fraction]
             passed = (1 << len(cells)) - 1
             for test in tests:
                 passed &= columns[test]
-            sums[tests] = sum([share * (passed & cells_of).bit_count() for share, cells_of in slices])
+            sums[tests] = weight_of(passed, slices)
             squares += squares_of(tests, sums) if has_negations else sums[tests] ** 2
         total += squares / cost
     return total
@@ -207,8 +201,7 @@ def norm_by_features(cells: list[str], weights: list[int], costs: list[Fraction]
 
 def squares_of(tests: tuple[int, ...], sums: dict[tuple[int, ...], int]) -> int:
     """Return the squares of what the cells weigh that pass some of the tests and fail the others, added up."""
-    subsets = [tuple(t for k, t in enumerate(tests) if mask >> k & 1) for mask in range(1 << len(tests))]
-    values = [sums[subset] for subset in subsets]  # the tests of a subset are passed, the others open
+    values = [sums[tuple(t for k, t in enumerate(tests) if mask >> k & 1)] for mask in range(1 << len(tests))]
     for k in range(len(tests)):
         for mask in range(len(values)):
             if not mask >> k & 1:
@@ -223,13 +216,28 @@ def weight_slices(weights: list[int]) -> list[tuple[int, int]]:
         shown = [max(sign * weight, 0) for weight in reversed(weights)]
         n_digits = max(weight.bit_length() for weight in shown)
         digits = zip(*(f"{weight:0{n_digits}b}" for weight in shown), strict=True) if n_digits else ()
-        slices += [(sign << (n_digits - 1 - k), int("".join(own), 2)) for k, own in enumerate(digits)]
+        slices += [(sign << (n_digits - 1 - k), int("".join(own), 2)) for k, own in enumerate(digits) if "1" in own]
     return slices
+
+
+def weight_of(cells: int, slices: list[tuple[int, int]]) -> int:
+    """Return what a set of cells weighs."""
+    return sum([share * (cells & own).bit_count() for share, own in slices])
+
+
+def passed_cells(cells: list[str]) -> list[int]:
+    """Return the set of cells that pass each test."""
+    return [int("".join(digits)[::-1], 2) for digits in zip(*cells, strict=True)]
+
+
+def n_slices_of(weights: Iterable[int]) -> int:
+    """Return how many binary digits positive and negative weights have together, at most."""
+    return 2 * max(weight.bit_length() for weight in weights)
 
 
 def predicted_seconds(n_cells: int, n_tests: int, size: int, n_slices: int) -> tuple[int, bool]:
     """Return how long an output takes at most, and whether by pairs of cells rather than by conjunctions."""
-    by_pairs = n_cells**2 * PAIR_SECONDS / 2
+    by_pairs = n_cells**2 * (PAIR_SECONDS + n_tests * n_slices * LIMB_SECONDS / 1000) / 2
     if size > MOST_LISTED_SIZE:
         return ceil(by_pairs), True
     n_sets = sum(comb(n_tests, length) for length in range(size + 1))
@@ -237,56 +245,135 @@ def predicted_seconds(n_cells: int, n_tests: int, size: int, n_slices: int) -> t
     return ceil(min(by_pairs, by_features)), by_pairs <= by_features
 
 
+def common_denominator(numbers: Iterable[Fraction]) -> int:
+    """Return the least common denominator, which may not be too long to count with."""
+    common = 1
+    for number in numbers:
+        common = lcm(common, number.denominator)
+        readable(common <= MOST_DENOMINATOR, "the common denominator of the costs is too long")
+    return common
+
+
 class Problem:
     """The rows of a bound, what parts and errors cost, and what weights prove about them."""
 
-    def __init__(self, header: dict[str, Any], rows: list[Row]) -> None:
+    def __init__(self, header: dict[str, Any], rows: list[Row], seconds: int | None) -> None:
         self.header, self.rows, self.size = header, rows, most_literals(header)
         self.has_negations, self.form = header["literals"] == "both", header["form"]
         self.costs = list(map(Fraction, header["leaf_costs"] or ["1"] * (self.size + 1)))
         self.is_free = header["price"] is None  # of errors
-        least = min(row.cost for row in rows)
-        self.price = (len(rows) + 1) / least if self.is_free else Fraction(header["price"])
+        costs = {cost for _, _, cost in rows}
+        self.price = (len(rows) + 1) / min(costs) if self.is_free else Fraction(header["price"])
+        errors = common_denominator(cost if self.is_free else self.price * cost for cost in costs)
+        self.grid = lcm(common_denominator(self.costs), 1 if self.is_free else errors)  # D: costs are multiples of 1/D
         n_classes = len(header["classes"])
-        self.outputs = [[1]] if n_classes <= 2 else [[k] for k in range(n_classes)]
+        pools: dict[str, list[Fraction]] = {}  # equal rows, and what those of each class cost
+        for (digits, label, cost), count in Counter(rows).items():
+            pools.setdefault(digits, [Fraction()] * max(2, n_classes))[label] += count * cost
+        self.masses = {digits: pools[digits] for digits in sorted(pools)}
+        self.totals = [sum(own, Fraction()) for own in self.masses.values()]
+        self.outputs = [int(header["kind"] != "cnf")] if n_classes <= 2 else list(range(n_classes))
+        self.unit, self.seconds = Fraction(2) ** int(header["exponent"]), seconds
         # The price of an error in an output: an error on a row is one in two of several outputs.
         self.lam = Fraction(0) if self.is_free else 4 / self.price * Fraction(min(2, n_classes), n_classes)
 
-    def trivial(self) -> Fraction:
-        """Return what one part costs at least, or two with the errors that equal rows of different classes force."""
-        by_class: dict[str, dict[int, Fraction]] = {}
-        for digits, label, cost in self.rows:
-            own = by_class.setdefault(digits, {})
-            own[label] = own.get(label, Fraction()) + cost
-        total = sum((row.cost for row in self.rows), Fraction())
-        called = [
-            sum((own.get(k, Fraction()) for own in by_class.values()), Fraction())
-            for k in range(len(self.header["classes"]))
-        ]
-        forced = total - sum((max(own.values()) for own in by_class.values()), Fraction())
-        one = min(self.costs) + self.price * (total - max(called))  # a test may be the same on all rows
-        return min(one, 2 * min(self.costs[1:]) + self.price * forced) if self.size else one
+    def cells(self, output: int) -> list[Cell]:
+        """Return the cells, the rows of one class to be called true."""
+        pairs = zip(self.masses.items(), self.totals, strict=True)
+        return [(digits, own[output], total - own[output]) for (digits, own), total in pairs]
 
-    def value(self, weights: list[list[int]]) -> Fraction:
-        """Return what the weights of all outputs prove: the mean, or the largest where no error is allowed."""
-        require(len(weights) == len(self.outputs), f"{len(self.outputs)} lists of weights belong to these classes")
-        values = [self.output_value(pooled(self.rows, own), w) for own, w in zip(self.outputs, weights, strict=True)]
+    def trivial(self) -> Fraction:
+        """Return what one part or term costs, or more with the errors that equal rows of different classes force."""
+        called = [sum(own, Fraction()) for own in zip(*self.masses.values(), strict=True)]
+        if self.header["kind"] == "partition":
+            forced = sum(self.totals) - sum(map(max, self.masses.values()))
+            one = min(self.costs) + self.price * (sum(called) - max(called))  # a test may be the same on all rows
+            return min(one, 2 * min(self.costs[1:]) + self.price * forced) if self.size else one
+        positive, forced = called[self.outputs[0]], sum(map(min, self.masses.values()))
+        if self.is_free:
+            return Fraction(len(self.rows) + 1 if forced else int(positive > 0))
+        return min(self.price * positive, 1 + self.price * forced)  # no term; a term, and the errors that are forced
+
+    def value(self, lines: list[Line]) -> Fraction:
+        """Return what the evidence proves: the mean over outputs, or the largest where no error is allowed."""
+        lengths = {len(numbers) for word, numbers in lines if word == "w" and self.form not in ("svm", "ridge")}
+        require(lengths <= {len(self.masses)}, f"there are {len(self.masses)} cells and {lengths} weights")
+        if self.form == "lp":
+            return self.linear_value(*(numbers for _, numbers in lines))
+        require(len(lines) == len(self.outputs), f"{len(self.outputs)} lists of weights belong to these classes")
+        value = {"cover": self.cover_value, "box": self.box_value}.get(self.form, self.group_value)
+        values = [value(self.cells(k), numbers) for k, (_, numbers) in zip(self.outputs, lines, strict=True)]
         return max(values) if self.is_free else sum(values, Fraction()) / len(values)
 
-    def output_value(self, cells: list[Cell], weights: list[int]) -> Fraction:
-        """Return what weights prove about one output."""
-        if self.form == "box":
-            require(len(weights) == len(cells), f"there are {len(cells)} cells and {len(weights)} weights")
-            return self.box_value(cells, weights)
-        masses = [mass for cell in cells for mass in (cell.positive, cell.negative) if mass]
+    def linear_value(self, weights: list[int], order: list[int], trace: list[int] | None = None) -> Fraction:
+        """Return the sum of the weights, once no conjunction passes the limit."""
+        one = self.grid * self.unit.denominator
+        walk = Walk(list(self.masses), self.charged(weights), one, order[0], self.seconds)
+        literals = range(0 if self.has_negations else 1, len(walk.columns), 1 if self.has_negations else 2)
+        require(sorted(order[1:]) == list(literals), "the order does not list each literal once")
+        if trace is None:
+            walk.hold_all(order[1:], self.size)
+        else:
+            negative = sum(1 << k for k, (_, _, n) in enumerate(self.cells(self.outputs[0])) if n)
+            walk.hold_pure(order[1:], self.size, trace, negative)
+        require(walk.n_nodes == walk.most_nodes, f"the walk has {walk.n_nodes} nodes, not {walk.most_nodes}")
+        return sum(weights) * self.unit
+
+    def charged(self, weights: list[int]) -> list[list[int]]:
+        """Return the lists of weights of a linear program, less what errors cost, as whole multiples of a unit."""
+        scale, one = self.grid * self.unit.numerator, self.grid * self.unit.denominator  # a weight; what a part costs
+        above, is_partition = scale * sum(max(weight, 0) for weight in weights), self.header["kind"] == "partition"
+        lists, price = [], self.price * one
+        for output in range(len(self.header["classes"])) if is_partition else self.outputs:
+            charges = [(int(price * p), int(price * n)) for _, p, n in self.cells(output)]
+            if self.is_free:  # any error costs what all weights add up to
+                charges = [(above * (p > 0), above * (n > 0)) for p, n in charges]
+            pairs = list(zip(charges, weights, strict=True))
+            for (p, n), weight in [] if is_partition else pairs:
+                is_feasible = 0 <= scale * weight <= (0 if self.is_free and n else p)
+                require(is_feasible, "a weight of a DNF is below 0 or above what its rows cost")
+            lists.append([scale * weight - n for (_, n), weight in pairs])
+        return lists
+
+    def witness_cost(self) -> Fraction:
+        """Return what the DNF of the header costs, or the negation of its CNF: its terms, and its errors."""
+        cells, terms, errors = self.cells(self.outputs[0]), self.header["witness"], Fraction()
+        for term in terms:
+            tests = [literal // 2 for literal in term]
+            is_term = tests == sorted({*tests}) and len(term) <= self.size and tests[-1:] < [len(self.header["tests"])]
+            require(is_term and (self.has_negations or all(k % 2 for k in term)), f"a term of the claim is not {term}")
+        for digits, positive, negative in cells:
+            n_held = sum(all(digits[k // 2] == "01"[k % 2] for k in term) for term in terms)
+            errors += n_held * negative if n_held else positive
+        require(not self.is_free or errors == 0, "the witness of a claim about DNFs without errors has some")
+        return len(terms) + (Fraction(0) if self.is_free else self.price * errors)
+
+    def cover_value(self, cells: list[Cell], weights: list[int]) -> Fraction:
+        """Return what weights of the cells prove about every DNF."""
+        pairs = list(zip(cells, weights, strict=True))
+        price, negative = self.price, sum(n for _, _, n in cells)
+        if not negative:
+            return Fraction(0)
+        norm = self.norm(cells, weights) - sum(weights) ** 2  # without the empty conjunction
+        if self.is_free:
+            own = [weight for (_, p, _), weight in pairs if p]
+            total = sum(own)
+            require(min(own, default=0) >= 0, "a weight of a positive row is below 0")
+            if norm == 0 and total:
+                return Fraction(len(self.rows) + 1)  # no DNF is free of errors
+            return total * total / norm if total else Fraction(0)
+        gains = [(price * p, 2 * self.unit * weight + price * n) for (_, p, n), weight in pairs]
+        require(all(held >= 0 for _, held in gains), "a weight is below what its negative rows allow")
+        return min(sum(map(min, gains)) - self.unit**2 * norm, 1 + price * negative)  # or with the empty term
+
+    def group_value(self, cells: list[Cell], weights: list[int]) -> Fraction:
+        """Return (sum A)^2 / (b'Kb + lam sum A^2/m)."""
+        masses = [mass for _, p, n in cells for mass in (p, n) if mass]
         require(len(weights) == len(masses), f"there are {len(masses)} groups of rows and {len(weights)} weights")
         require(self.form == "ridge" or min(weights) >= 0, "a weight of the form svm is negative")
-        squares: dict[Fraction, int] = {}
-        for mass, weight in zip(masses, weights, strict=True):
-            squares[mass] = squares.get(mass, 0) + weight * weight
         total, groups = sum(weights), iter(weights)
-        net = [(next(groups) if cell.positive else 0) - (next(groups) if cell.negative else 0) for cell in cells]
-        charge = sum((square / mass for mass, square in squares.items()), Fraction())
+        net = [(next(groups) if p else 0) - (next(groups) if n else 0) for _, p, n in cells]
+        charge = sum((weight * weight / mass for mass, weight in zip(masses, weights, strict=True)), Fraction())
         form = self.norm(cells, net) + self.lam * charge
         if form == 0 and total != 0:
             return len(self.rows) * max(self.costs) + 1  # no such partition is free of errors
@@ -294,24 +381,18 @@ class Problem:
 
     def box_value(self, cells: list[Cell], weights: list[int]) -> Fraction:
         """Return (2/lam) sum [(p + n) - |p - n - lam b|] - b'Kb."""
-        unit = Fraction(2) ** int(self.header["exponent"])
-        step = self.lam * unit
-        denominator = lcm(step.denominator, *{mass.denominator for cell in cells for mass in cell[1:]})
-        whole_step, gain = int(step * denominator), 0
-        for cell, weight in zip(cells, weights, strict=True):
-            p, n = int(cell.positive * denominator), int(cell.negative * denominator)
-            gain += p + n - abs(p - n - whole_step * weight)
-        return 2 / self.lam * Fraction(gain, denominator) - unit * unit * self.norm(cells, weights)
+        step = self.lam * self.unit
+        gains = [p + n - abs(p - n - step * weight) for (_, p, n), weight in zip(cells, weights, strict=True)]
+        return 2 / self.lam * sum(gains) - self.unit**2 * self.norm(cells, weights)
 
     def norm(self, cells: list[Cell], weights: list[int]) -> Fraction:
         """Return b'Kb, in the cheaper way."""
-        used = [(cell.digits, weight) for cell, weight in zip(cells, weights, strict=True) if weight]
+        used = [(digits, weight) for (digits, _, _), weight in zip(cells, weights, strict=True) if weight]
         if not used:
             return Fraction(0)
         digits, own = [cell for cell, _ in used], [weight for _, weight in used]
-        n_tests = len(digits[0])
-        _, is_by_pairs = predicted_seconds(len(own), n_tests, self.size, n_slices_of(own))
-        if not is_by_pairs:
+        n_tests = len(self.header["tests"])
+        if not predicted_seconds(len(own), n_tests, self.size, n_slices_of(own))[1]:
             return norm_by_features(digits, own, self.costs, self.has_negations)
         return norm_by_pairs(digits, own, list(map(self.kernel, range(n_tests + 1))), self.has_negations)
 
@@ -321,68 +402,177 @@ class Problem:
             return Fraction(2**n_shared)
         return sum((comb(n_shared, length) / cost for length, cost in enumerate(self.costs)), Fraction())
 
-    def grid(self) -> int:
-        """Return D, where every partition costs a multiple of 1/D; not below the limit where D is too large to use."""
-        grid = 1
-        for number in {*self.costs, *(Fraction(0) if self.is_free else self.price * row.cost for row in self.rows)}:
-            grid = lcm(grid, number.denominator)
-            if grid >= GRID_LIMIT:
-                break
-        return grid
+
+class Walk:
+    """Conjunctions, held to a limit under lists of weights of the cells; columns are the cells of each literal."""
+
+    def __init__(self, cells: list[str], lists: list[list[int]], limit: int, nodes: int, seconds: int | None) -> None:
+        widest = max(lists, key=n_slices_of)
+        require_time(predicted_walk_seconds(nodes, len(lists), widest, len(cells[0])), seconds)
+        self.cells, self.all_cells = cells, (1 << len(cells)) - 1
+        self.columns = [own for passed in passed_cells(cells) for own in (self.all_cells ^ passed, passed)]
+        slices = list(map(weight_slices, lists))
+        self.lists = [([s for s in own if s[0] > 0], [s for s in own if s[0] < 0]) for own in slices]
+        self.limit, self.most_nodes, self.n_nodes, self.n_looks = limit, nodes, 0, 0
+        self.most_looks = inf if seconds is None else seconds / (LOOK_SECONDS + len(cells) * LIMB_SECONDS / 30)
+
+    def count(self) -> None:
+        """Count a conjunction, and stop the check if there are more than announced."""
+        self.n_nodes += 1
+        require(self.n_nodes <= self.most_nodes, "the walk has more nodes than announced")
+
+    def may_go_on(self, cells: int) -> bool:
+        """Hold a conjunction to the limit by its cells; return whether a longer one might pass it."""
+        self.count()
+        is_open = False
+        for above, below in self.lists:
+            total = weight_of(cells, above)
+            is_open |= total > self.limit
+            is_within = total <= self.limit or total + weight_of(cells, below) <= self.limit
+            require(is_within, "a conjunction passes the limit of the linear program")
+        return is_open
+
+    def hold_all(self, order: list[int], size: int) -> None:
+        """Hold all conjunctions to the limit."""
+        todo = [(self.all_cells, order, 0, 0)] if self.may_go_on(self.all_cells) and size else []
+        while todo:
+            cells, literals, first, length = todo.pop()
+            self.n_looks += len(literals) - first
+            require(self.n_looks <= self.most_looks, "looking at literals takes longer than the limit", TOO_DEAR)
+            kept, parts = [], []
+            for literal in literals[first:]:
+                part = cells & self.columns[literal]
+                if part and part != cells and self.may_go_on(part) and length + 1 < size:
+                    kept.append(literal)
+                    parts.append(part)
+            todo += [(parts[k], kept, k + 1, length + 1) for k in reversed(range(len(kept)))]
+
+    def hold_pure(self, order: list[int], size: int, trace: list[int], negative: int) -> None:
+        """Hold the conjunctions to the limit that hold on no negative cell: each has a literal against every one."""
+        steps, against = iter(trace), dict[int, int]()  # which literals of the order are false on a cell
+        ((above, _),) = self.lists
+
+        def visit(cells: int, length: int) -> int:  # the literals against the next cell of the trace, or none
+            self.count()
+            if weight_of(cells, above) <= self.limit:
+                return 0
+            require(cells & negative != 0, "a conjunction passes the limit of the linear program")
+            if length == size:
+                return 0
+            cell = min(next(steps, len(self.cells)), len(self.cells))
+            require(cells & negative & 1 << cell != 0, "the trace does not name a negative cell that is left")
+            if cell not in against:
+                is_false = [self.cells[cell][own // 2] != "01"[own % 2] for own in reversed(order)]
+                against[cell] = int("".join("01"[own] for own in is_false), 2)
+            return against[cell]
+
+        literals = (1 << len(order)) - 1
+        todo = [(self.all_cells, literals, literals & visit(self.all_cells, 0), 0)]
+        while todo:
+            cells, literals, branches, length = todo.pop()
+            if branches:
+                first = branches & -branches
+                literals ^= first
+                todo.append((cells, literals, branches ^ first, length))
+                part = cells & self.columns[order[first.bit_length() - 1]]
+                todo.append((part, literals, literals & visit(part, length + 1), length + 1))
+        require(next(steps, None) is None, "the trace goes on after the last visit")
 
 
-def n_slices_of(weights: Iterable[int]) -> int:
-    """Return how many binary digits positive and negative weights have together, at most."""
-    return 2 * max(weight.bit_length() for weight in weights)
+def predicted_walk_seconds(n_nodes: int, n_lists: int, weights: list[int], n_tests: int) -> Fraction:
+    """Return how long a walk takes at most, but for literals that are skipped, by the longest weights of a list."""
+    n_slices = n_slices_of(weights)
+    slice_seconds = (100 + Fraction(len(weights) + n_slices, 20)) * LIMB_SECONDS
+    return n_nodes * (NODE_SECONDS + n_lists * n_slices * slice_seconds + n_tests * LIMB_SECONDS)
+
+
+def require_time(seconds: Fraction | int, limit: int | None) -> None:
+    """Stop the check if it takes longer than allowed."""
+    is_short, whole = limit is None or seconds <= limit, ceil(seconds)
+    require(is_short, f"about {whole} s predicted, the limit is {limit}; --limit {whole} allows it", TOO_DEAR)
+
+
+def seconds_of(header: dict[str, Any], lines: list[Line]) -> int:
+    """Return how long a check takes at most, but for the walk of a linear program."""
+    n_tests, size = len(header["tests"]), most_literals(header)
+    n_places = sum(1 + len(term) for term in header["witness"] or [])
+    per_row = CELL_SECONDS * len(header["classes"]) + TERM_SECONDS * n_places
+    quadratic = [numbers for _, numbers in lines if header["form"] != "lp"]
+    seconds = [predicted_seconds(len(own), n_tests, size, n_slices_of(own))[0] for own in quadratic]
+    return sum(seconds) + int(header["rows"] * per_row)
 
 
 def check(certificate_path: str, rows_path: str, limit: int | None = SECONDS_LIMIT) -> Verdict:
     """Prove what a bound claims about canonical rows, or raise a CheckError that says why not."""
-    header, weights = read_certificate(certificate_path)
-    n_tests, size = len(header["tests"]), most_literals(header)
-    seconds = sum(predicted_seconds(len(own), n_tests, size, n_slices_of(own))[0] for own in weights)
-    is_cheap = limit is None or seconds <= limit
-    require(is_cheap, f"about {seconds} s predicted, the limit is {limit}; --limit {seconds} allows it", TOO_DEAR)
-    problem = Problem(header, read_rows(rows_path, header))
-    proved = max([problem.trivial(), *([problem.value(weights)] if weights else [])])
-    if (grid := problem.grid()) < GRID_LIMIT:
-        proved = Fraction(ceil(proved * grid), grid)
+    header, lines = read_certificate(certificate_path)
+    require_time(seconds_of(header, lines), limit)
+    problem = Problem(header, read_rows(rows_path, header), limit)
+    proved = max([problem.trivial(), *([problem.value(lines)] if lines else [])])
+    if problem.grid < GRID_LIMIT:
+        proved = Fraction(ceil(proved * problem.grid), problem.grid)
     lower = Fraction(header["lower"])
     require(lower <= proved, f"less is proved than the {header['lower']} of the header")
-    return Verdict(header, lower, sum(map(len, weights)))
+    if header["witness"] is not None:
+        upper = problem.witness_cost()
+        require(upper == Fraction(header["upper"]), f"the formula costs {upper}, the header says {header['upper']}")
+    return Verdict(header, lower, sum(len(numbers) for word, numbers in lines if word == "w"))
 
 
 def sentences(verdict: Verdict) -> list[str]:
     """Say what was verified, as a person may quote it."""
+    kind = verdict.header["kind"]
+    lines = partition_sentences(verdict) if kind == "partition" else formula_sentences(verdict)
+    if not verdict.n_weights:
+        one = "part" if kind == "partition" else "term" if kind == "dnf" else "clause"
+        lines.append(f"This is trivial: by one {one}, or a few, and the errors that equal rows force.")
+    return [*lines, "The rows are canonical rows, whose digest the certificate names; it does not name their table."]
+
+
+def literals_of(header: dict[str, Any]) -> str:
+    """Say which literals a conjunction may have."""
+    size, positive = most_literals(header), "positive " if header["literals"] == "positive" else ""
+    most = "" if header["depth"] == "any" else f"at most {size} "
+    return f"{most}{positive}literal{'s' * (size != 1 or not most)} of these {len(header['tests'])} yes/no tests"
+
+
+def formula_sentences(verdict: Verdict) -> list[str]:
+    """Say what every DNF or CNF obeys, and which is known."""
+    header, lower, price, upper = verdict.header, verdict.lower, verdict.header["price"], verdict.header["upper"]
+    words = "DNF terms of false hold" if header["kind"] == "dnf" else "CNF clauses outside true fail"
+    name, terms, side, value, held = words.split()
+    formula, rows = f"{name} whose {terms} have {literals_of(header)}", f"these {header['rows']} rows"
+    label = repr(header["classes"][1]) if len(header["classes"]) == 2 else "that no row has"
+    total = f"{terms} + {'' if price == '1' else f'{price} * '}errors >= {lower} for class {label} on {rows}"
+    cost = "" if header["row_costs"] is None else "cost of "
+    errors = f"the {cost}rows {side} the class on which it is {value}, and others for each of its {terms} that {held}"
+    lines = [f"Every {formula} has {total}; errors are {errors}."]
+    if price is None:
+        lines = [f"Every {formula}, if it tells class {label} from the rest of {rows}, has at least {lower} {terms}."]
+        if lower > header["rows"]:
+            lines = [f"No {formula} tells class {label} from the rest of {rows}."]
+    if upper is not None:
+        best = "none costs less" if Fraction(upper) == lower else f"the best costs between {lower} and {upper}"
+        lines.append(f"The {name} in the certificate has {len(header['witness'])} {terms} and costs {upper}: {best}.")
+    return lines
+
+
+def partition_sentences(verdict: Verdict) -> list[str]:
+    """Say what every partition into conjunctions obeys, hence every tree."""
     header, lower, price, costs = verdict.header, verdict.lower, verdict.header["price"], verdict.header["leaf_costs"]
-    size, any_depth = most_literals(header), header["depth"] == "any"
-    positive = "positive " if header["literals"] == "positive" else ""
-    literals = (
-        f"conjunctions of {positive}literals"
-        if any_depth
-        else (f"conjunctions of at most {size} {positive}literal{'s' * (size != 1)}")
-    )
-    tests, rows = f"these {len(header['tests'])} yes/no tests", f"these {header['rows']} rows"
-    parts = f"partition of {rows} into {literals} of {tests}"
-    depth = "" if any_depth else f" of depth at most {header['depth']}"
-    trees = "" if positive else f", hence every decision tree{depth},"
+    parts = f"partition of these {header['rows']} rows into conjunctions of {literals_of(header)}"
+    depth = "" if header["depth"] == "any" else f" of depth at most {header['depth']}"
+    trees = f", hence every decision tree{depth}," if header["literals"] == "both" else ""
     errors = "errors" if header["row_costs"] is None else "cost of errors"
     counted = "parts" if costs is None else f"the sum of K over its parts, K = {', '.join(costs)} by their literals,"
     charged = "" if price is None else f" + {'' if price == '1' else f'{price} * '}{errors}"
-    free = " that is without errors" if price is None else ""
-    lines = [f"Every {parts}{trees}{free} has {counted}{charged} >= {lower}."]
+    lines = [f"Every {parts}{trees}{' that is without errors' * (price is None)} has {counted}{charged} >= {lower}."]
     if price is None and lower > header["rows"] * max(map(Fraction, costs or ["1"])):
         lines = [f"No {parts}{trees.replace('every', 'no')} is without errors."]
-    if costs is not None and not positive and all(Fraction(own) == Fraction(1, 2**j) for j, own in enumerate(costs)):
+    if costs is not None and trees and all(Fraction(own) == Fraction(1, 2**j) for j, own in enumerate(costs)):
         least = (lower - 1) / Fraction(price) if price is not None else Fraction(0)
-        if least > 0:
-            number = str(least) if header["row_costs"] is not None else str(ceil(least))
-            lines.append(
-                f"K adds up to 1 over the leaves of a tree: every decision tree{depth} has {errors} >= {number}."
-            )
-    if not verdict.n_weights:
-        lines.append("This is trivial: one part costs that much, and so do two with the errors that equal rows force.")
-    lines.append("The rows are canonical rows, whose digest the certificate names; it does not name their table.")
+        number = str(least) if header["row_costs"] is not None else str(ceil(least))
+        total = f"K adds up to 1 over the leaves of a tree: every decision tree{depth} has {errors} >= {number}."
+        lines += [total] if least > 0 else []
     return lines
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from conjunct.bits import thread_count
 from conjunct.certificates.certificate import AnyCertificate
 from conjunct.certificates.certify_bound import METHODS, BoundProblem, bound_of_rows
+from conjunct.certificates.certify_linear import linear_bound
 from conjunct.certificates.checker import SECONDS_LIMIT, TOO_DEAR
 from conjunct.certificates.checking import run_checker
 from conjunct.certificates.labelled_rows import LabelledRows
@@ -59,15 +60,16 @@ def certify_tree(
         The most tests on a path; None is any number.
     error_price : int, Fraction, "p/q", float or None, default 1
         How many leaves an error is worth; None allows trees without errors only.
-    method : {"lemmas", "box", "ridge", "svm", "margin", "perceptron"}, default "lemmas"
+    method : {"lemmas", "lp", "box", "ridge", "svm", "margin", "perceptron"}, default "lemmas"
         Lemmas are the log of a search for the cheapest tree: it ends with that tree and proves it, where it ends. The
-        others give a bound without search, on every partition of the rows into conjunctions: weights of the rows by a
-        kernel machine over conjunctions. The bound of box is the largest of them, then ridge, then the three that have
-        the weights of a support vector machine.
+        others give a bound on every partition of the rows into conjunctions, by weights of the rows. Those of lp solve
+        a linear program over all conjunctions: the bound is the largest, and a walk over conjunctions proves it. The
+        others are weights by a kernel machine: the bound of box is the largest of them, then ridge, then the three
+        that have the weights of a support vector machine.
     time_limit : float or None, default 60
         Seconds to search; what was proved until then is the certificate.
     max_nodes : int, optional
-        Nodes to search, or iterations for weights; with the same number the certificate has the same bytes.
+        Nodes to search, or iterations or rounds for weights; with the same number the certificate has the same bytes.
     memory_limit : int, optional
         Bytes that the search for lemmas may take: bounds are forgotten to keep it, and where lemmas alone pass it the
         search ends with what was proved until then. As much as this process may use if left out.
@@ -114,11 +116,14 @@ def certify_tree(
     labels = class_numbers(y, table.n_rows)[0].tolist()
     costs = TreeCosts.of(error_price, cost_matrix, len(table.classes))
     weighted = table.with_costs(row_costs(table, sample_weight, class_weight, labels))
-    if choice(method, "method", ["lemmas", *METHODS]) != "lemmas":
+    if choice(method, "method", ["lemmas", "lp", *METHODS]) != "lemmas":
         if cost_matrix is not None or min_samples_leaf != 1 or memory_limit is not None:
             raise SettingError('cost_matrix, min_samples_leaf and memory_limit go with method="lemmas" only')
         problem = BoundProblem.of(weighted, costs.price, max_depth, leaf_costs)
-        bound = bound_of_rows(problem, method, time_limit=time_limit, max_iter=max_nodes)
+        if method == "lp":
+            bound = linear_bound(problem, time_limit=time_limit, max_rounds=max_nodes)
+        else:
+            bound = bound_of_rows(problem, method, time_limit=time_limit, max_iter=max_nodes)
         return checked(bound) if flag(check, "check") else bound
     if leaf_costs is not None:
         raise SettingError('leaf_costs go with weights, such as method="box"; of lemmas every leaf costs 1')

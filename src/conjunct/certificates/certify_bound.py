@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import ceil, lcm
 from operator import mul
 from time import monotonic, perf_counter
@@ -30,6 +31,7 @@ from conjunct.settings import choice, exact, whole_number
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from conjunct.bits import BitMatrix
     from conjunct.kernels.agreement_kernel import AgreementKernel
     from conjunct.settings import Exact
 
@@ -60,6 +62,8 @@ class BoundProblem:
     leaf_costs : tuple of Fraction or None
         What a part costs by its literals; None where each costs 1.
     literals : {"both", "positive"}
+    kind : {"partition", "dnf", "cnf"}
+        Whether it is about partitions into conjunctions, DNFs for the second class, or CNFs for it.
     """
 
     table: LabelledRows
@@ -67,6 +71,7 @@ class BoundProblem:
     max_depth: int | None
     leaf_costs: tuple[Fraction, ...] | None = None
     literals: str = "both"
+    kind: str = "partition"
 
     @classmethod
     def of(
@@ -76,9 +81,11 @@ class BoundProblem:
         max_depth: int | None,
         leaf_costs: Sequence[Exact] | Geometric | None = None,
         literals: str = "both",
+        kind: str = "partition",
     ) -> BoundProblem:
         """Read the parameters."""
-        depth = None if max_depth is None else whole_number(max_depth, "max_depth", least=0, most=10**9 - 1)
+        depth_name = "max_depth" if kind == "partition" else "max_term_size"
+        depth = None if max_depth is None else whole_number(max_depth, depth_name, least=0, most=10**9 - 1)
         size = table.rows.n_variables if depth is None else min(depth, table.rows.n_variables)
         costs = None
         if isinstance(leaf_costs, Geometric):
@@ -87,7 +94,7 @@ class BoundProblem:
             costs = tuple(exact(cost, f"leaf_costs[{j}]") for j, cost in enumerate(leaf_costs))
             if len(costs) != size + 1 or min(costs) <= 0:
                 raise SettingError(f"leaf_costs: expected {size + 1} positive numbers, for 0 to {size} literals")
-        return cls(table, price, depth, costs, choice(literals, "literals", list(KERNELS)))
+        return cls(table, price, depth, costs, choice(literals, "literals", list(KERNELS)), kind)
 
     @property
     def size(self) -> int:
@@ -117,8 +124,28 @@ class BoundProblem:
         positive = [1] if n_classes <= 2 else range(n_classes)
         return [LabelledCells.of(self.table.rows, np.where(codes == k, 1, -1), self.table.costs) for k in positive]
 
+    @cached_property
+    def masses(self) -> tuple[BitMatrix, list[list[Fraction]]]:
+        """The distinct rows in the order of their digits, and for each what its rows of every class cost."""
+        table, n_classes = self.table, max(2, len(self.table.classes))
+        pool = table.rows.pool()
+        if table.costs is None:
+            counts = np.bincount(pool.cell_of * n_classes + table.codes, minlength=pool.rows.n_rows * n_classes)
+            return pool.rows, [list(map(Fraction, own)) for own in counts.reshape(-1, n_classes).tolist()]
+        masses = [[Fraction()] * n_classes for _ in range(pool.rows.n_rows)]
+        for cell, code, cost in zip(pool.cell_of.tolist(), table.codes.tolist(), table.costs, strict=True):
+            masses[cell][code] += cost
+        return pool.rows, masses
+
+    @property
+    def positive_class(self) -> int:
+        """The class that a DNF is true on; a CNF is the negation of a DNF for the other."""
+        return int(self.kind != "cnf")
+
     def trivial(self) -> Fraction:
         """Return what one part costs at least, or two with the errors that equal rows of different classes force."""
+        if self.kind != "partition":
+            return self._trivial_formula()
         table = self.table
         costs = table.costs or (Fraction(1),) * table.n_rows
         price = Fraction(table.n_rows + 1) / min(costs) if self.price is None else self.price
@@ -135,10 +162,24 @@ class BoundProblem:
         forced = total - sum(largest.values(), Fraction())
         return min(one, 2 * min(self.costs[1:]) + price * forced) if self.size else one
 
+    def _trivial_formula(self) -> Fraction:
+        """Return what the DNF without a term costs, if less than one with a term and the errors that are forced."""
+        _, masses = self.masses
+        forced = sum((min(own) for own in masses), Fraction())
+        positive = sum((own[self.positive_class] for own in masses), Fraction())
+        if self.price is None:
+            return Fraction(self.table.n_rows + 1 if forced else int(positive > 0))
+        return min(self.price * positive, 1 + self.price * forced)
+
+    @property
+    def grid(self) -> int:
+        """D, where everything that the bound is about costs a multiple of 1/D."""
+        prices = {Fraction(0) if self.price is None else self.price * cost for cost in self.table.costs or (1,)}
+        return lcm(*(Fraction(number).denominator for number in (*self.costs, *prices)))
+
     def on_grid(self, value: Fraction) -> Fraction:
         """Raise a value to the next that a partition can cost; where these are too dense, lower it to fewer digits."""
-        prices = {Fraction(0) if self.price is None else self.price * cost for cost in self.table.costs or (1,)}
-        grid = lcm(*(Fraction(number).denominator for number in (*self.costs, *prices)))
+        grid = self.grid
         return Fraction(ceil(value * grid), grid) if grid < GRID_LIMIT else Fraction(int(value * 10**12), 10**12)
 
     def header(self, form: str, exponent: int, lower: Fraction) -> dict[str, Any]:
@@ -146,7 +187,7 @@ class BoundProblem:
         table = self.table
         return {
             "format": "conjunct bound 1",
-            "kind": "partition",
+            "kind": self.kind,
             "rows": table.n_rows,
             "classes": list(table.classes),
             "tests": [[name] for name in table.rows.names],
@@ -160,6 +201,8 @@ class BoundProblem:
             "form": form,
             "exponent": exponent,
             "lower": str(lower),
+            "upper": None,
+            "witness": None,
         }
 
     def certificate(self, form: str, outputs: Sequence[OutputWeights], **run: Any) -> BoundCertificate:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import lzma
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from typing import Any
 from conjunct.certificates import bound_checker, checker
 from conjunct.certificates.bound_certificate import BoundCertificate
 from conjunct.certificates.certificate import Certificate
+from conjunct.certificates.formula_certificate import FormulaCertificate
 from conjunct.certificates.frontiers import TreeFrontier
 from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.errors import CertificateError, SettingError
@@ -26,7 +28,8 @@ from conjunct.settings import whole_number
 
 __all__ = ["certificate_class", "check", "run_checker", "verify"]
 
-BOUND_START = b'{"format":"conjunct bound '
+BOUND_START, FORMULA_START = b'{"format":"conjunct bound ', rb'\{"format":"conjunct bound [0-9]+","kind":"[dc]nf"'
+MOST_START_BYTES = 80
 
 
 def check(
@@ -41,7 +44,7 @@ def check(
 
     Parameters
     ----------
-    certificate : TreeCertificate, BoundCertificate, TreeFrontier or path
+    certificate : TreeCertificate, BoundCertificate, FormulaCertificate, TreeFrontier or path
     X : array, sparse matrix, data frame, lists, digit strings or BitMatrix of zeros and ones; or a path
         The rows. A path names the table the certificate was made from, or its canonical rows; then there is no y.
     y : array-like, optional
@@ -91,10 +94,12 @@ def certificate_class(path: str | os.PathLike[str]) -> type[Certificate]:
     with Path(path).open("rb") as file:
         unpack: Any = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}.get(file.peek(2)[:2])
         try:
-            start = (unpack(file) if unpack else file).read(len(BOUND_START))
+            start = (unpack(file) if unpack else file).read(MOST_START_BYTES)
         except (EOFError, zlib.error, gzip.BadGzipFile, lzma.LZMAError):
             start = b""
-    return BoundCertificate if start == BOUND_START else Certificate
+    if not start.startswith(BOUND_START):
+        return Certificate
+    return FormulaCertificate if re.match(FORMULA_START, start) else BoundCertificate
 
 
 def verify(path: str, data: str, jobs: int, limit: int | None) -> tuple[ModuleType, Any]:

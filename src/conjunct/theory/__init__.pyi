@@ -1,5 +1,6 @@
 from conjunct.settings import Exact as Exact
 from conjunct.settings import exact as exact
+from conjunct.theory.cheapest_dnfs import cheapest_dnf as cheapest_dnf
 from conjunct.theory.decisions import decision_value as decision_value
 from conjunct.theory.expansions import floor_carry_sign as floor_carry_sign
 from conjunct.theory.expansions import signed_histogram as signed_histogram
