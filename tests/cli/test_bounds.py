@@ -48,7 +48,7 @@ def test_a_bound_is_made_certified_and_checked(method: str, said: Said) -> None:
 def test_without_a_check_a_bound_is_not_certified(said: Said) -> None:
     code, out, _ = said("certify", "embedded:led", "--method", "box", "--no-check")
     assert code == 0
-    assert "a bound, not certified: the checker was not run" in out
+    assert "a bound (not certified): the checker was not run" in out
     assert said("certify", "embedded:led", "--method", "box", "--quiet", "-o", "led")[:2] == (0, "")
     assert said("check", "led", "embedded:led", "--quiet") == (0, "", "")
 

@@ -285,7 +285,7 @@ def test_forced_errors_of_a_frontier_are_named(said: Said, here: Path) -> None:
     code, out, _ = said("certify", "c.csv", "--frontier", "--no-check")
     assert code == 0
     assert "have different labels: any tree gets 4 rows wrong or more" in out
-    assert "exact, not certified: the checker was not run" in out
+    assert "exact (not certified): the checker was not run" in out
 
 
 @pytest.mark.parametrize("option", [("--price", "2"), ("--nodes", "9")])

@@ -1,4 +1,4 @@
-"""``conjunct certify``: the cheapest tree of a table, and a file that proves that none is cheaper."""
+"""``conjunct certify``: the cheapest tree, DNF or CNF of a table, and a file that proves that none is cheaper."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from conjunct.cli.bounds import METHODS, TREE_METHODS, method_of, weighed_rows
 from conjunct.cli.claims import (
     bound_lines,
     bound_record,
@@ -23,6 +24,7 @@ from conjunct.cli.claims import (
 )
 from conjunct.cli.data import about, cuts_setting, data_options
 from conjunct.cli.describe import read_for_learning
+from conjunct.cli.formulas import formula_lines, formula_record, of_two_labels
 from conjunct.cli.models import count_memory
 from conjunct.cli.output import require_writable
 from conjunct.errors import SettingError
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
 __all__ = ["certify"]
 
 MODULES = ("conjunct.certificates.certify_frontier", "conjunct.certificates.table_reading", "rich.progress")
+FORMULA_MODULES = ("conjunct.certificates.certify_dnf", "conjunct.rules.named_model", "rich.progress")
 MOST_TESTS_OF_ALL_CUTS = 300  # above it, pairs of tests cost more than a claim about every threshold is worth
 NO_LIMIT = ("none", "any")
 TREE_PROGRESS, FRONTIER_PROGRESS = "bound {}, best tree {}", "{} of {}"
@@ -54,15 +57,29 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
 @click.option(
     "-o", "--output", metavar="CERT", type=click.Path(dir_okay=False), help="Save the certificate; as .gz if so named."
 )
-@click.option("--depth", metavar="D|any", help="The most tests on a path of a tree. [default: 4; --frontier: 3]")
-@click.option("--price", metavar="P|none", help="Leaves an error is worth; none: no errors. [default: 1]")
+@click.option(
+    "--kind",
+    type=click.Choice(list(METHODS)),
+    default="tree",
+    show_default=True,
+    help="What to find and to bound; dnf and cnf: a formula for the positive label.",
+)
+@click.option(
+    "--depth",
+    metavar="D|any",
+    help="The most tests on a path of a tree, or literals of a term. [default: 4; --frontier: 3; formulas: any]",
+)
+@click.option(
+    "--price",
+    metavar="P|none",
+    help="Leaves, or terms, that an error is worth; none: no errors. [default: 1; formulas: none]",
+)
 @click.option("--frontier", is_flag=True, help="The least errors for every number of leaves, instead of one price.")
 @click.option(
     "--method",
-    type=click.Choice(["lemmas", "box", "ridge", "svm", "margin", "perceptron"]),
-    default="lemmas",
-    show_default=True,
-    help="Lemmas: search for the best tree. Others: a bound without search, by weights of the rows.",
+    type=click.Choice([*TREE_METHODS, "cover"]),
+    help="Trees: lemmas searches for the best tree, the others to perceptron bound all trees by weights of the rows. "
+    "Formulas: lp, or cover, which proves less. [default: lemmas; formulas: lp]",
 )
 @click.option(
     "--min-leaf", type=click.IntRange(1, 10**9 - 1), default=1, show_default=True, help="The fewest rows of a leaf."
@@ -71,7 +88,9 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
     "--time", "seconds", metavar="S", default=60.0, show_default=True, callback=_seconds, help="Seconds to search."
 )
 @click.option("--memory", metavar="SIZE", help="Most memory to take, such as 8G; 60 % of what is free if left out.")
-@click.option("--nodes", type=click.IntRange(1), help="Nodes to search; the same number gives the same bytes.")
+@click.option(
+    "--nodes", type=click.IntRange(1), help="Nodes or rounds to search; the same number gives the same bytes."
+)
 @click.option(
     "--limit", type=click.IntRange(0), default=600, show_default=True, help="Check if no more seconds are predicted."
 )
@@ -83,7 +102,11 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
 )
 @click.option("--max-values", type=click.IntRange(2), default=50, show_default=True, help="Most values of a category.")
 @click.option("--drop", multiple=True, metavar="NAME", help="Leave a column out; may be given again.")
-@click.option("--positive", metavar="VALUE", help="Which of two labels is positive; the greater when left out.")
+@click.option(
+    "--positive",
+    metavar="VALUE",
+    help="Which of two labels is positive; the greater when left out. Formulas: also one of several, against the rest.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.option("--quiet", is_flag=True, help="Print errors only, or the JSON object; no progress bar.")
 @data_options
@@ -91,13 +114,13 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     """Find the cheapest decision tree of DATA and prove that no tree is cheaper.
 
     A tree costs its leaves plus a price for each row it gets wrong; --frontier answers every price at once. Where no
-    search would end, --method box bounds what trees cost. DATA is a file, - for standard input, or embedded:NAME. The
-    certificate is a text file; 'conjunct check', or one file of plain Python, proves it again.
+    search would end, --method lp or box bounds what trees cost. --kind dnf finds a DNF with few terms for one label,
+    and proves how few any DNF has; --kind cnf does so for clauses. DATA is a file, - for standard input, or
+    embedded:NAME. The certificate is a text file; 'conjunct check', or one file of plain Python, proves it again.
     """
     from conjunct.bits import BitMatrix
     from conjunct.bits.limits import limiting_memory, size_of
     from conjunct.certificates.certify import certify_rows, checked
-    from conjunct.certificates.certify_bound import BoundProblem, bound_of_rows
     from conjunct.certificates.certify_frontier import frontier_of_rows
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.certificates.table_reading import about_table
@@ -105,37 +128,41 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     from conjunct.evaluation.progress import waiting
 
     require_writable(output, data)
+    is_formula = given["kind"] != "tree"
+    given["method"] = method_of(given["kind"], given["method"])
     _require_search(given)
     _require_apart(output, data, is_numbered=given["frontier"])
     memory = given["memory"]
     n_bytes = None if memory is None else size_of(memory, f"--memory {printable(memory)[:40]}")
-    depth, price = _depth(given), _price("1" if given["price"] is None else given["price"])
+    depth, price = _depth(given), _price(("none" if is_formula else "1") if given["price"] is None else given["price"])
     click.get_current_context().with_resource(limiting_memory(n_bytes))
-    count_memory(*MODULES)
-    table = read_for_learning(data, given, min_classes=1)
+    count_memory(*(FORMULA_MODULES if is_formula else MODULES))
+    table = read_for_learning(data, given, min_classes=2 if is_formula else 1)
+    if is_formula:
+        table = of_two_labels(table, given)
     with about(table):
         encoding, cuts = _encoding(table, given)
         bits = BitMatrix.of(encoding.rows(table.entries, packed=True))
         rows = LabelledRows(bits, encoding.codes(table.labels), tuple(map(str, encoding.labels)))
-    costs = TreeCosts.of(price, None, len(rows.classes))
     prints = not (quiet or as_json)
     if prints:
-        _print_table(table, encoding, cuts, rows.n_forced_errors)
+        _print_table(table, encoding, cuts, rows.n_forced_errors, given["kind"], is_free=price is None)
     seconds = None if given["nodes"] else given["seconds"]
     if given["method"] != "lemmas":
-        with waiting("searching for weights", is_shown=not quiet):
-            problem = BoundProblem.of(rows, price, depth)
-            weighed = bound_of_rows(problem, given["method"], time_limit=seconds, max_iter=given["nodes"])
-        if not given["no_check"]:
-            with waiting("checking weights", is_shown=not quiet):
-                weighed = checked(weighed, limit=given["limit"])
+        weighed = weighed_rows(rows, price, depth, seconds, given, is_shown=not quiet)
         if output is not None:
             weighed.save(output)
-        if as_json:
-            click.echo(json.dumps(bound_record(table, weighed, cuts, rows.n_forced_errors, output)))
+        facts = (cuts, rows.n_forced_errors, output)
+        if as_json and is_formula:
+            click.echo(json.dumps(formula_record(table, weighed, encoding, *facts)))
+        elif as_json:
+            click.echo(json.dumps(bound_record(table, weighed, *facts)))
+        elif prints and is_formula:
+            click.echo("\n".join(formula_lines(weighed, encoding, rows.n_forced_errors, output)))
         elif prints:
             click.echo("\n".join(bound_lines(weighed, output)))
         return
+    costs = TreeCosts.of(price, None, len(rows.classes))
     is_file = data != "-" and not data.startswith("embedded:") and Path(data).is_file()
 
     def proved(certificate: AnyCertificate) -> AnyCertificate:
@@ -179,7 +206,8 @@ def _require_search(given: dict[str, Any]) -> None:
         ("memory", given["memory"] is not None),
     ):
         if is_given:
-            raise SettingError(f"--{option} goes with --method lemmas only; leave one out")
+            needed = "--method lemmas" if given["kind"] == "tree" else "--kind tree"
+            raise SettingError(f"--{option} goes with {needed} only; leave one out")
 
 
 def _require_apart(output: str | None, data: str, *, is_numbered: bool) -> None:
@@ -197,7 +225,8 @@ def _require_apart(output: str | None, data: str, *, is_numbered: bool) -> None:
 
 def _depth(given: dict[str, Any]) -> int | None:
     """Read --depth, and refuse what has no meaning with --frontier."""
-    text = ("3" if given["frontier"] else "4") if given["depth"] is None else given["depth"]
+    usual = "any" if given["kind"] != "tree" else "3" if given["frontier"] else "4"
+    text = usual if given["depth"] is None else given["depth"]
     for option in ("price", "nodes"):
         if given["frontier"] and given[option] is not None:
             raise SettingError(f"--{option} has no meaning with --frontier, which answers every price; leave one out")
@@ -256,10 +285,13 @@ class _Progress:
         self._bar.update(self._task, completed=min(1.0, done / max(total, 1)), description=what)
 
 
-def _print_table(table: Data, encoding: TableEncoding, cuts: str, n_forced_errors: int) -> None:
+def _print_table(
+    table: Data, encoding: TableEncoding, cuts: str, n_forced_errors: int, kind: str, *, is_free: bool
+) -> None:
     labels = ", ".join(map(printable, encoding.labels))
     word = "labels" if len(encoding.labels) > 1 else "all with the label"
-    click.echo(f"{printable(table.source)}: {len(table.labels)} rows, {word} {labels}")
+    wanted = "" if kind == "tree" else f"; the {kind.upper()} is for {printable(encoding.positive)}"
+    click.echo(f"{printable(table.source)}: {len(table.labels)} rows, {word} {labels}{wanted}")
     names = encoding.variables
     shown = ", ".join(map(printable, names[:4])) + (", ..." if len(names) > 4 else "")
     about_cuts = {
@@ -267,10 +299,11 @@ def _print_table(table: Data, encoding: TableEncoding, cuts: str, n_forced_error
         "all": "; cut between all neighbouring numbers, so the claim is about every threshold",
     }.get(cuts, f"; cuts: {cuts}, and the claim is about these cuts only")
     click.echo(f"{len(names)} yes/no tests: {shown}{about_cuts}")
-    if n_forced_errors:
+    if n_forced_errors and (kind == "tree" or not is_free):  # without errors there is no formula, which is said below
         wrong = "1 row" if n_forced_errors == 1 else f"{n_forced_errors} rows"
+        any_one = "tree" if kind == "tree" else kind.upper()
         click.echo(
-            f"contradictory rows, equal in every test, have different labels: any tree gets {wrong} wrong or more"
+            f"contradictory rows, equal in every test, have different labels: any {any_one} gets {wrong} wrong or more"
         )
     if len(encoding.labels) == 1:
         click.echo("there is one label, so a leaf makes no error and the claim is trivial")

@@ -67,7 +67,9 @@ def check(certificate: str, data: str, as_json: bool, quiet: bool, **given: Any)
             "certificate": certificate,
             "verdict": "accepted",
             "claim": claim,
+            "kind": verdict.header["kind"],
             "bound": str(verdict.lower),
+            "witness_cost": verdict.header["upper"],
             "weights": verdict.n_weights,
             "check_seconds": seconds,
         }
@@ -130,11 +132,15 @@ def _announced(certificate: str, jobs: int, *, is_shown: bool) -> Iterator[None]
         return
     from conjunct.certificates.checker import END, read_text
 
-    end = END.fullmatch(read_text(certificate).removesuffix("\n").rpartition("\n")[2])
+    text = read_text(certificate)
+    end = END.fullmatch(text.removesuffix("\n").rpartition("\n")[2])
+    walk = re.search("^order ([0-9]{1,18}) ", text, re.MULTILINE)
     processes = "" if jobs == 1 else f" in {jobs} processes"
     if end is not None:
         what = f"{int(end[1]):,} lemmas" if end[1] != "0" else f"{int(end[2]):,} pairs of tests"
         click.echo(f"checking {what}{processes} ...", err=True, nl=False)
+    elif walk is not None:
+        click.echo(f"checking {int(walk[1]):,} conjunctions ...", err=True, nl=False)
     try:
         yield
     finally:

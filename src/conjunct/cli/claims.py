@@ -11,15 +11,46 @@ if TYPE_CHECKING:
     from conjunct.cli.data import Data
 
 __all__ = [
+    "accepted_weights",
     "bound_lines",
     "bound_record",
+    "certainty",
     "certificate_lines",
     "certificate_record",
+    "ended_by",
     "frontier_lines",
     "frontier_record",
+    "saved_with_rows",
 ]
 
-NOT_CERTIFIED = "not certified: the checker was not run, or its limit would be passed; see --limit"
+NOT_CERTIFIED = "the checker was not run, or its limit would be passed; see --limit"
+
+
+def certainty(word: str, accepted: str | None) -> str:
+    """Say how near a search came, and what the checker did about it; None where it did nothing."""
+    return f"{word} (not certified): {NOT_CERTIFIED}" if accepted is None else f"{word}, certified: {accepted}"
+
+
+def accepted_weights(bound: BoundCertificate) -> str | None:
+    """Say what the checker went through; None where it did not accept."""
+    if not bound.certified:
+        return None
+    walked = f" and {bound.n_conjunctions:,} conjunctions" if bound.n_conjunctions else ""
+    size = f"{len(bound.text()):,} bytes"
+    return f"the checker accepted {bound.n_weights:,} weights{walked}, {size}, in {bound.check_seconds:.1f} s"
+
+
+def ended_by(bound: BoundCertificate) -> str:
+    """Say what ended a search for weights before its end; a linear program may have been ended within a round."""
+    if bound.stopped_by == "closed":
+        return ""
+    is_repeatable = bound.kind == "partition" and bound.form != "lp"
+    return f", ended by {bound.stopped_by}" + (f"; --nodes {bound.n_nodes} repeats it" if is_repeatable else "")
+
+
+def saved_with_rows(output: str | None) -> list[str]:
+    """Say where a certificate of canonical rows was saved, if it was."""
+    return [] if output is None else [f"Saved {printable(output)}, its rows as {printable(output)}.rows.gz"]
 
 
 def certificate_lines(certificate: TreeCertificate, output: str | None) -> list[str]:
@@ -30,14 +61,11 @@ def certificate_lines(certificate: TreeCertificate, output: str | None) -> list[
         searched += f", ended by the limit of {certificate.stopped_by}"
         searched += "" if certificate.stopped_by == "memory" else f"; --nodes {certificate.n_nodes} repeats it"
     word = "optimal" if certificate.optimal else "a bound"
+    proved = None
     if certificate.certified:
         n_lemmas = len(certificate.lemmas)
-        proved = (
-            f"certified: the checker proved {n_lemmas} lemmas, {n_bytes} bytes, in {certificate.check_seconds:.1f} s"
-        )
-    else:
-        proved = NOT_CERTIFIED
-    lines = [certificate.tree_text(), "", certificate.claim, "", f"{word}, {proved}", searched]
+        proved = f"the checker proved {n_lemmas} lemmas, {n_bytes} bytes, in {certificate.check_seconds:.1f} s"
+    lines = [certificate.tree_text(), "", certificate.claim, "", certainty(word, proved), searched]
     if output is not None:
         beside = f", its rows as {printable(output)}.rows.gz" if certificate.is_canonical else ""
         lines.append(f"Saved {printable(output)}{beside}")
@@ -79,13 +107,12 @@ def certificate_record(
 def frontier_lines(frontier: TreeFrontier, files: tuple[str, ...]) -> list[str]:
     """Say how few errors trees of every size make, and whether the checker accepted it."""
     word = "exact" if frontier.exact else "bounds"
+    proved = None
     if frontier.certified:
         counted = "counted all trees" if frontier.exact else f"accepted {len(frontier.certificates)} certificates"
-        proved = f"certified: the checker {counted} in {frontier.check_seconds:.1f} s"
-    else:
-        proved = NOT_CERTIFIED
+        proved = f"the checker {counted} in {frontier.check_seconds:.1f} s"
     searched = f"searched in {frontier.seconds:.1f} s"
-    lines = [*frontier.lines(), "", frontier.claim, "", f"{word}, {proved}", searched]
+    lines = [*frontier.lines(), "", frontier.claim, "", certainty(word, proved), searched]
     if files:
         beside = ", its rows beside it as .rows.gz" if frontier.certificates[0].is_canonical else ""
         lines.append(f"Saved {', '.join(map(printable, files))}{beside}")
@@ -122,18 +149,8 @@ def frontier_record(table: Data, frontier: TreeFrontier, cuts: str, files: tuple
 
 def bound_lines(bound: BoundCertificate, output: str | None) -> list[str]:
     """Say what weights prove, and whether the checker accepted it."""
-    n_bytes = len(bound.text())
-    proved = NOT_CERTIFIED
-    if bound.certified:
-        weights = f"{bound.n_weights} weights, {n_bytes} bytes"
-        proved = f"certified: the checker accepted {weights}, in {bound.check_seconds:.1f} s"
-    searched = f"form {bound.form}, searched in {bound.seconds:.1f} s"
-    if bound.stopped_by != "closed":
-        searched += f", ended by {bound.stopped_by}; --nodes {bound.n_nodes} repeats it"
-    lines = [bound.claim, "", f"a bound, {proved}", searched]
-    if output is not None:
-        lines.append(f"Saved {printable(output)}, its rows as {printable(output)}.rows.gz")
-    return lines
+    searched = f"form {bound.form}, searched in {bound.seconds:.1f} s{ended_by(bound)}"
+    return [bound.claim, "", certainty("a bound", accepted_weights(bound)), searched, *saved_with_rows(output)]
 
 
 def bound_record(

@@ -127,6 +127,8 @@ def run(arguments: list[str] | None) -> int:
     except MemoryError as error:
         return refuse(error, FAILED)
     except (ConjunctError, ImportError) as error:
+        if isinstance(error.__cause__, KeyboardInterrupt):  # while a compiled module was being loaded
+            return refuse("interrupted", INTERRUPTED)
         return refuse(error, BAD_INPUT)
     except click.ClickException as error:
         return refuse(error.format_message(), FAILED)
