@@ -66,6 +66,8 @@ def test_what_is_claimed_beyond_the_proof_is_rejected(part: int) -> None:
     random = Random(part)
     for _ in range(20):
         bound = random.choice(bounds_of(problem_of(random, ["partition", "dnf", "cnf"])))
+        if bound.is_impossible:  # then every bound is true
+            continue
         more = bound.bound + Fraction(1, 7 * bound.bound.denominator)
         text, rows = files_of(bound)
         raised = text.replace(f'"lower":"{bound.bound}"'.encode(), f'"lower":"{more}"'.encode())

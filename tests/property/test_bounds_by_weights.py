@@ -73,6 +73,8 @@ def test_what_is_claimed_beyond_the_proof_is_rejected(part):
     for _ in range(10):
         problem = problem_of(random)
         bound = bound_of_rows(problem, random.choice(list(METHODS)), time_limit=None)
+        if bound.is_impossible:  # then every bound is true
+            continue
         grid = bound.bound.denominator * 7
         header = bound.header | {"lower": str(bound.bound + Fraction(1, grid))}
         files = files_of(bound)

@@ -547,12 +547,14 @@ def formula_sentences(verdict: Verdict) -> list[str]:
     errors = f"the {cost}rows {side} the class on which it is {value}, and others for each of its {terms} that {held}"
     lines = [f"Every {formula} has {total}; errors are {errors}."]
     if price is None:
-        lines = [f"Every {formula}, if it tells class {label} from the rest of {rows}, has at least {lower} {terms}."]
+        least = f"at least {lower} {terms[:-1] if lower == 1 else terms}"
+        lines = [f"Every {formula}, if it tells class {label} from the rest of {rows}, has {least}."]
         if lower > header["rows"]:
             lines = [f"No {formula} tells class {label} from the rest of {rows}."]
     if upper is not None:
         best = "none costs less" if Fraction(upper) == lower else f"the best costs between {lower} and {upper}"
-        lines.append(f"The {name} in the certificate has {len(header['witness'])} {terms} and costs {upper}: {best}.")
+        count = f"{len(header['witness'])} {terms[:-1] if len(header['witness']) == 1 else terms}"
+        lines.append(f"The {name} in the certificate has {count} and costs {upper}: {best}.")
     return lines
 
 

@@ -172,6 +172,11 @@ class BoundProblem:
         return min(self.price * positive, 1 + self.price * forced)
 
     @property
+    def is_impossible(self) -> bool:
+        """Whether equal rows of different classes rule out what is without errors, where only that counts."""
+        return self.price is None and self.trivial() > self.table.n_rows * max(self.costs)
+
+    @property
     def grid(self) -> int:
         """D, where everything that the bound is about costs a multiple of 1/D."""
         prices = {Fraction(0) if self.price is None else self.price * cost for cost in self.table.costs or (1,)}
@@ -179,6 +184,8 @@ class BoundProblem:
 
     def on_grid(self, value: Fraction) -> Fraction:
         """Raise a value to the next that a partition can cost; where these are too dense, lower it to fewer digits."""
+        if self.price is None:  # nothing without errors costs more than this: there is none
+            value = min(value, self.table.n_rows * max(self.costs) + 1)
         grid = self.grid
         return Fraction(ceil(value * grid), grid) if grid < GRID_LIMIT else Fraction(int(value * 10**12), 10**12)
 

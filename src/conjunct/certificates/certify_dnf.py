@@ -13,7 +13,7 @@ import numpy as np
 from conjunct.certificates.bound_certificate import BoundCertificate
 from conjunct.certificates.certify import checked
 from conjunct.certificates.certify_bound import BoundProblem, require_cells, stopping_at
-from conjunct.certificates.certify_linear import linear_evidence, program_of
+from conjunct.certificates.certify_linear import linear_evidence, program_of, trivial_bound
 from conjunct.certificates.formula_certificate import FormulaCertificate
 from conjunct.certificates.formula_search import cheapest_formula, cost_of, grown_terms
 from conjunct.certificates.labelled_rows import LabelledRows
@@ -27,6 +27,7 @@ from conjunct.tables.classes import class_numbers
 __all__ = ["certify_dnf", "formula_of_rows"]
 
 PROGRAM_SHARE, COVER_SHARE = 0.5, 0.2  # of the time; the rest is for the walk that proves the weights
+COVER_NODES = 100  # of the search for the cheapest formula, where rounds are limited: the same in every run
 COVER_BITS = 30  # of the largest weight of the form cover
 
 
@@ -108,11 +109,15 @@ def formula_of_rows(
     """Search for weights and for a formula, and return what they prove; it is not checked yet."""
     start, begin = perf_counter(), monotonic()
     share = {"lp": PROGRAM_SHARE, "cover": COVER_SHARE}[choice(method, "method", ["lp", "cover"])]
+    if problem.is_impossible:
+        bound = trivial_bound(problem, method)
+        return FormulaCertificate(bound.header, (), rows=problem.table, n_nodes=0, seconds=perf_counter() - start)
     program = program_of(problem, grown_terms(problem))
     end = None if time_limit is None else begin + share * time_limit
     dual = program.solve(end=end, max_rounds=max_rounds, grid=1 / problem.grid)
-    seconds = None if time_limit is None or max_rounds is not None else COVER_SHARE * time_limit
-    terms = cheapest_formula(problem, program.columns, dual.limit if dual.is_closed else 0.0, seconds)
+    seconds = None if time_limit is None else COVER_SHARE * time_limit
+    least = float(problem.on_grid(Fraction(dual.value))) - 1e-6
+    terms = cheapest_formula(problem, program.columns, least, seconds, None if max_rounds is None else COVER_NODES)
     stopped_by, n_rounds = "closed" if dual.is_closed else "nodes" if max_rounds is not None else "time", dual.n_rounds
     if method == "lp":
         bound = linear_evidence(problem, program, dual, None if time_limit is None else begin + time_limit)
@@ -131,8 +136,7 @@ def cover_bound(
 ) -> tuple[BoundCertificate, int, str]:
     """Return what weights of the form cover prove, the sweeps that they took, and why these ended."""
     if problem.size == 0:  # no conjunction but the empty one: what is trivial is all there is
-        header = problem.header("cover", 0, problem.on_grid(problem.trivial()))
-        return BoundCertificate(header, (), rows=problem.table), 0, "closed"
+        return trivial_bound(problem, "cover"), 0, "closed"
     cells, masses = problem.masses
     require_cells(len(masses))
     own = np.array(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from conjunct.certificates.certify_bound import BoundProblem
     from conjunct.certificates.column_generation import Dual
 
-__all__ = ["linear_bound", "linear_evidence", "program_of"]
+__all__ = ["linear_bound", "linear_evidence", "program_of", "trivial_bound"]
 
 PROGRAM_SHARE = 0.6  # of the time; the rest is for the walk that proves the weights
 FREE_PENALTY = 2.0**20  # of an error where none is allowed
@@ -31,6 +31,8 @@ def linear_bound(
 ) -> BoundCertificate:
     """Solve a linear program over conjunctions, and return what its dual proves; it is not checked yet."""
     start, begin = perf_counter(), monotonic()
+    if problem.is_impossible:
+        return replace(trivial_bound(problem, "lp"), stopped_by="closed", n_nodes=0, seconds=perf_counter() - start)
     program = program_of(problem)
     program_end, end = (None if time_limit is None else begin + share * time_limit for share in (PROGRAM_SHARE, 1))
     dual = program.solve(end=program_end, max_rounds=max_rounds, grid=1 / problem.grid)
@@ -52,9 +54,14 @@ def linear_evidence(
         if dual.is_closed:
             break
     if evidence is None or evidence.value <= trivial:
-        return BoundCertificate(problem.header("lp", 0, problem.on_grid(trivial)), (), rows=problem.table)
+        return trivial_bound(problem, "lp")
     header = problem.header("lp", evidence.exponent, problem.on_grid(evidence.value))
     return BoundCertificate(header, evidence.lines(), rows=problem.table)
+
+
+def trivial_bound(problem: BoundProblem, form: str) -> BoundCertificate:
+    """Return what is proved without weights."""
+    return BoundCertificate(problem.header(form, 0, problem.on_grid(problem.trivial())), (), rows=problem.table)
 
 
 def program_of(problem: BoundProblem, columns: Sequence[tuple[int, ...]] = ()) -> ColumnGeneration:

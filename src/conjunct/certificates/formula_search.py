@@ -75,11 +75,22 @@ def _grown(holds: Bools, positive: Bools, negative: Bools, seed: int, max_size: 
 
 
 def cheapest_formula(
-    problem: BoundProblem, terms: Sequence[Literals], least: float, seconds: float | None
+    problem: BoundProblem,
+    terms: Sequence[Literals],
+    least: float = 0,
+    seconds: float | None = None,
+    max_nodes: int | None = None,
 ) -> list[Literals] | None:
     """Return the cheapest choice of terms, or a cheap one; None where they make no formula of the claim.
 
-    `least` is what every formula costs for all that is known, as of a linear program: there the search ends.
+    Parameters
+    ----------
+    problem : BoundProblem
+    terms : sequence of tuples of int
+    least : float
+        What every choice costs at least, as far as is known: the search ends there.
+    seconds, max_nodes : optional
+        Limits of the search, which begins from a cheap choice.
     """
     cells, masses = problem.masses
     positive = np.array([float(own[problem.positive_class]) for own in masses])
@@ -103,7 +114,7 @@ def cheapest_formula(
         return None
     chosen = repeated_cover(covers, costs)
     if float(costs[chosen].sum()) > least + ROUNDING:
-        chosen = integer_cover(covers, costs, chosen, seconds)
+        chosen = integer_cover(covers, costs, chosen, seconds, max_nodes)
     return [terms[k] for k in chosen.tolist() if k < len(terms)]
 
 
@@ -152,13 +163,17 @@ def _without_needless(covers: Bools, costs: Floats, chosen: NDArray[np.int64]) -
     return chosen[kept]
 
 
-def integer_cover(covers: Bools, costs: Floats, start: NDArray[np.int64], seconds: float | None) -> NDArray[np.int64]:
-    """Return the cheapest cover by HiGHS from a first one, or the best it found in some seconds."""
+def integer_cover(
+    covers: Bools, costs: Floats, start: NDArray[np.int64], seconds: float | None, max_nodes: int | None
+) -> NDArray[np.int64]:
+    """Return the cheapest cover by HiGHS from a first one, or the best it found within its limits."""
     solver = highspy.Highs()  # type: ignore[no-untyped-call]  # highspy leaves it without types
     solver.silent()
     solver.setOptionValue("threads", 1)
     if seconds is not None:
         solver.setOptionValue("time_limit", seconds)
+    if max_nodes is not None:
+        solver.setOptionValue("mip_max_nodes", max_nodes)
     n_sets = len(costs)
     solver.addVars(n_sets, np.zeros(n_sets), np.ones(n_sets))
     numbers = np.arange(n_sets, dtype=np.int32)

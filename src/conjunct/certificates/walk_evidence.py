@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WalkEvidence", "proved_weights"]
 
-CHECK_SECONDS = 60  # what the walk of a certificate may take its checker
+CHECK_SECONDS = 150  # what a checker predicts at most for the walk; it takes about a third of that
 EXTRA_BITS = 6  # of a weight, beside those that number the cells: rounding takes at most 1/64 off their sum
 LARGEST_SUM = 1 << 61
 MOST_LEVELS = 4096
