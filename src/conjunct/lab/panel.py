@@ -24,8 +24,11 @@ class Panel:
         Whether the axes are logarithmic.
     is_fitted : bool
         Whether the exponent of x that fits each series best is reported.
-    along : {"x", "series", "table"}
-        Whether the series are curves over x, stand one under another, or are no picture: a table.
+    along : {"x", "series", "places", "table"}
+        Whether the series are curves over x, stand one under another, are points at places that stand one under
+        another, or are no picture: a table.
+    places : tuple of str
+        What the values of x are called, from 0 on, where x is no size.
     """
 
     title: str
@@ -35,4 +38,5 @@ class Panel:
     x_log: bool = True
     y_log: bool = True
     is_fitted: bool = False
-    along: Literal["x", "series", "table"] = "x"
+    along: Literal["x", "series", "places", "table"] = "x"
+    places: tuple[str, ...] = ()

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from conjunct.lab.palette import SHARED, Look
+from conjunct.lab.text_table import place
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -19,12 +20,16 @@ Curve = tuple[tuple[float, float], ...]
 RELATIONS = {"<=": "upper bound", ">=": "lower bound", "==": "equal"}
 _DASHES = ("--", ":", "-.")
 _SHADE = 0.09
+_BETWEEN = 0.24  # of the distance of two places, from the point of one series to that of the next
+_REACH = 0.36  # how far from the middle of a place its bounds are drawn
 
 
 def draw_panel(axes: Axes, panel: Mapping[str, Any], lines: Lines, looks: Mapping[str, Look]) -> None:
     """Draw the lines of one panel."""
     if panel["along"] == "series":
         _draw_series(axes, panel, lines, looks)
+    elif panel["along"] == "places":
+        _draw_places(axes, panel, lines, looks)
     else:
         _draw_curves(axes, panel, lines, looks)
 
@@ -125,6 +130,35 @@ def _draw_series(axes: Axes, panel: Mapping[str, Any], lines: Lines, looks: Mapp
             if any(groups[name][0]["relation"] == relation for name in names):
                 axes.axvspan(min(limit, end), max(limit, end), color=_colour(names, looks), alpha=_SHADE, lw=0)
     axes.set_xlim(low, high)
+    axes.set_xlabel(panel["y_label"])
+
+
+def _draw_places(axes: Axes, panel: Mapping[str, Any], lines: Lines, looks: Mapping[str, Look]) -> None:
+    """Put the places one under another, with a point of each series and the bounds of that place."""
+    from matplotlib.patches import Rectangle
+
+    groups, xs = _by_series(lines), sorted({line["x"] for line in lines})
+    for index, (name, group) in enumerate(groups.items()):
+        shift = (index - (len(groups) - 1) / 2) * _BETWEEN
+        heights = [xs.index(line["x"]) + shift for line in group]
+        values, look = [line["measured"] for line in group], looks[name]
+        axes.plot(values, heights, look.marker, color=look.colour, ms=6, ls="", label=look.method)
+    high = 1.06 * max(max(line["measured"], line["bound"]) for line in lines)
+    relations = {name: group[0]["relation"] for name, group in groups.items()}
+    labels = {
+        word: _bound_label([name for name in groups if relations[name] == word], groups)
+        for word in set(relations.values())
+    }
+    for x, bound, relation in dict.fromkeys((line["x"], line["bound"], line["relation"]) for line in lines):
+        low = xs.index(x) - _REACH
+        label = labels.pop(relation, None)  # once in the legend
+        axes.plot([bound, bound], [low, low + 2 * _REACH], color=SHARED, lw=1.8, ls="--", label=label, zorder=1.9)
+        if relation != "==":
+            left, right = (0, bound) if relation == "<=" else (bound, high)
+            axes.add_patch(Rectangle((left, low), right - left, 2 * _REACH, color=SHARED, alpha=_SHADE, lw=0))
+    axes.set_yticks(range(len(xs)), [place(panel, x) for x in xs])
+    axes.set_ylim(len(xs) - 0.4, -0.6)
+    axes.set_xlim(0, high)
     axes.set_xlabel(panel["y_label"])
 
 

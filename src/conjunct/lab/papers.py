@@ -41,6 +41,9 @@ PAPERS: Mapping[str, Paper] = MappingProxyType(
             "Learning Quickly When Irrelevant Attributes Abound: A New Linear-Threshold Algorithm",
         ),
         "littlestone1989": Paper("Littlestone", 1989, "From On-Line to Batch Learning"),
+        "thrun1991": Paper(
+            "Thrun and others", 1991, "The MONK's Problems: A Performance Comparison of Different Learning Algorithms"
+        ),
         "blum1992": Paper("Blum", 1992, "Learning Boolean Functions in an Infinite Attribute Space"),
         "blumrivest1992": Paper("Blum and Rivest", 1992, "Training a 3-Node Neural Network is NP-Complete"),
         "quinlan1993": Paper("Quinlan", 1993, "C4.5: Programs for Machine Learning"),

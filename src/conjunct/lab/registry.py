@@ -11,6 +11,7 @@ from conjunct.lab.experiments.boosting_versus_margin import BOOSTING_VERSUS_MARG
 from conjunct.lab.experiments.cart_is_regularised_risk import CART_IS_REGULARISED_RISK
 from conjunct.lab.experiments.certificate_ladder import CERTIFICATE_LADDER
 from conjunct.lab.experiments.decision_list_linear import DECISION_LIST_LINEAR
+from conjunct.lab.experiments.dnf_terms import DNF_TERMS
 from conjunct.lab.experiments.eg_loss import EG_LOSS
 from conjunct.lab.experiments.elimination import ELIMINATION
 from conjunct.lab.experiments.frontier_figure import FRONTIER_FIGURE
@@ -61,6 +62,7 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
             MARGIN_ON_HARD_SEQUENCE,
             OPTIMAL_TREES,
             CERTIFICATE_LADDER,
+            DNF_TERMS,
             SUBSET_MARGIN,
             BOOSTING_VERSUS_MARGIN,
         )

@@ -7,7 +7,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from conjunct.lab.panel_figure import RELATIONS
-from conjunct.lab.text_table import short
+from conjunct.lab.text_table import place, short
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,8 +33,8 @@ def table_texts(axes: Mapping[str, Any], entries: list[dict[str, Any]]) -> list[
     texts = {(entry["series"], entry["x"]): _text(entry) for entry in entries}
     if len(names) < len(sizes):
         heads = [axes["x_symbol"], *names.values()]
-        return [heads, *([short(x), *(texts.get((name, x), "") for name in names)] for x in sizes)]
-    rows = [["", *(f"{axes['x_symbol']} = {short(x)}" for x in sizes)]]
+        return [heads, *([place(axes, x), *(texts.get((name, x), "") for name in names)] for x in sizes)]
+    rows = [["", *(f"{axes['x_symbol']} = {place(axes, x)}" for x in sizes)]]
     rows += [[title, *(texts.get((name, x), "") for x in sizes)] for name, title in names.items()]
     published = {(entry["series"], entry["x"]): entry.get("published") for entry in entries}
     if any(value is not None for value in published.values()):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from textwrap import fill
 from typing import Any
 
-__all__ = ["short", "text_table"]
+__all__ = ["place", "short", "text_table"]
 
 
 def text_table(result: Mapping[str, Any]) -> str:
@@ -18,15 +18,18 @@ def text_table(result: Mapping[str, Any]) -> str:
     for panel in result["panels"]:
         lines = [line for line in result["lines"] if line["panel"] == panel["title"]]
         width = max(len(line["series"]) for line in lines)
+        x_width = max(7, *(len(place(panel, line["x"])) for line in lines))
         heads = (panel["x_symbol"], "runs", "mean", "worst", "bound", "ratio")
         rows = [
-            f"  {'':{width}} {heads[0]:>7} {heads[1]:>4} {heads[2]:>9} {heads[3]:>9}    {heads[4]:>10} {heads[5]:>5}"
+            f"  {'':{width}} {heads[0]:>{x_width}} {heads[1]:>4} {heads[2]:>9} {heads[3]:>9}    {heads[4]:>10} "
+            f"{heads[5]:>5}"
         ]
         for line in lines:
             share = f"{line['measured'] / line['bound']:.3f}" if line["bound"] else "-"
             rows.append(
-                f"  {line['series']:{width}} {short(line['x']):>7} {line['runs']:>4} {short(line['mean']):>9} "
-                f"{short(line['measured']):>9} {line['relation']:2} {short(line['bound']):>10} {share:>5}"
+                f"  {line['series']:{width}} {place(panel, line['x']):>{x_width}} {line['runs']:>4} "
+                f"{short(line['mean']):>9} {short(line['measured']):>9} {line['relation']:2} "
+                f"{short(line['bound']):>10} {share:>5}"
             )
         parts.append("\n".join(["", panel["title"], *rows]))
         fits = [series for series in result["series"] if series["panel"] == panel["title"] and "exponent" in series]
@@ -59,6 +62,18 @@ def _is_published(seen: list[dict[str, Any]]) -> bool:
 
 def _filled(text: str, indent: int = 0) -> str:
     return fill(text, 80, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False)
+
+
+def place(axes: Mapping[str, Any], x: float) -> str:
+    """Return what a value of x is called on its axes.
+
+    Examples
+    --------
+    >>> place({"places": ["led", "monks-1"]}, 1), place({"places": []}, 1)
+    ('monks-1', '1')
+    """
+    places = axes.get("places")
+    return str(places[int(x)]) if places else short(x)
 
 
 def short(value: float, digits: int = 5) -> str:

@@ -45,6 +45,7 @@ NAMES = (
     "margin-on-hard-sequence",
     "optimal-trees",
     "certificate-ladder",
+    "dnf-terms",
     "subset-margin",
     "boosting-versus-margin",
 )
@@ -57,6 +58,7 @@ WITH_BOUNDS_OF_THE_STREAM = (
     "frontier-figure",
     "margin-perceptron-convergence",
     "optimal-trees",
+    "dnf-terms",
     "subset-margin",
     "boosting-versus-margin",
 )
@@ -73,6 +75,7 @@ OF_SECONDS = (
     "led-table",
     "led-bounds",
     "optimal-trees",
+    "dnf-terms",
     "subset-margin",
     "boosting-versus-margin",
 )

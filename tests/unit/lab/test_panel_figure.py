@@ -40,3 +40,23 @@ def test_values_under_two_bounds_are_drawn_once_and_named_after_their_method() -
     labels = [each.get_label() for each in axes.lines]
     assert labels == ["Perceptron", "hinge form: upper bound", "deviation form: upper bound"]
     assert len({each.get_linestyle() for each in axes.lines}) == 3
+
+
+@pytest.mark.parametrize(("relation", "inside"), [("<=", [3]), (">=", [4.1]), ("==", [])])
+def test_places_stand_one_under_another_each_with_its_bound(relation: str, inside: list[float]) -> None:
+    axes = Figure().subplots()
+    places = panel("places") | {"places": ["led", "monks-1", "monks-2", "monks-3"]}
+    draw_panel(axes, places, [line(1, relation), line(3, relation) | {"measured": 2}], LOOKS)
+    assert [text.get_text() for text in axes.get_yticklabels()] == ["monks-1", "monks-3"]
+    points = axes.lines[0]
+    assert (points.get_label(), list(points.get_xdata()), list(points.get_ydata())) == ("square", [4, 2], [0, 1])
+    assert [list(each.get_xdata()) for each in axes.lines[1:]] == [[4, 4], [4, 4]]
+    for height in (0, 1):
+        shaded = [
+            x
+            for x in (3, 4.1)
+            for shade in axes.patches
+            if shade.get_x() <= x <= shade.get_x() + shade.get_width()
+            and shade.get_y() <= height <= shade.get_y() + shade.get_height()
+        ]
+        assert shaded == inside
