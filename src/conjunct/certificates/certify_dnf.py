@@ -26,7 +26,8 @@ from conjunct.tables.classes import class_numbers
 
 __all__ = ["certify_dnf", "formula_of_rows"]
 
-PROGRAM_SHARE, COVER_SHARE = 0.5, 0.2  # of the time; the rest is for the walk that proves the weights
+PROGRAM_SHARE = {"lp": 0.5, "cover": 0.2}  # of the time is for the program, which finds terms too
+PROOF_SHARE = 0.8  # when the proof ends; the rest is for the formula
 COVER_NODES = 100  # of the search for the cheapest formula, where rounds are limited: the same in every run
 COVER_BITS = 30  # of the largest weight of the form cover
 
@@ -108,22 +109,22 @@ def formula_of_rows(
 ) -> FormulaCertificate:
     """Search for weights and for a formula, and return what they prove; it is not checked yet."""
     start, begin = perf_counter(), monotonic()
-    share = {"lp": PROGRAM_SHARE, "cover": COVER_SHARE}[choice(method, "method", ["lp", "cover"])]
     if problem.is_impossible:
-        bound = trivial_bound(problem, method)
+        bound = trivial_bound(problem, choice(method, "method", list(PROGRAM_SHARE)))
         return FormulaCertificate(bound.header, (), rows=problem.table, n_nodes=0, seconds=perf_counter() - start)
+    shares = PROGRAM_SHARE[choice(method, "method", list(PROGRAM_SHARE))], PROOF_SHARE, 1
+    program_end, proof_end, end = (None if time_limit is None else begin + share * time_limit for share in shares)
     program = program_of(problem, grown_terms(problem))
-    end = None if time_limit is None else begin + share * time_limit
-    dual = program.solve(end=end, max_rounds=max_rounds, grid=1 / problem.grid)
-    seconds = None if time_limit is None else COVER_SHARE * time_limit
-    least = float(problem.on_grid(Fraction(dual.value))) - 1e-6
-    terms = cheapest_formula(problem, program.columns, least, seconds, None if max_rounds is None else COVER_NODES)
+    dual = program.solve(end=program_end, max_rounds=max_rounds, grid=1 / problem.grid)
     stopped_by, n_rounds = "closed" if dual.is_closed else "nodes" if max_rounds is not None else "time", dual.n_rounds
     if method == "lp":
-        bound = linear_evidence(problem, program, dual, None if time_limit is None else begin + time_limit)
+        bound = linear_evidence(problem, program, dual, proof_end)
     else:
-        rest = None if time_limit is None else max(0.1, begin + time_limit - monotonic())
-        bound, n_rounds, stopped_by = cover_bound(problem, rest, max_rounds)
+        bound, n_rounds, stopped_by = cover_bound(problem, proof_end, max_rounds)
+    least = max(bound.bound, problem.on_grid(Fraction(dual.value))) if dual.is_closed else bound.bound
+    seconds = None if end is None else max(1.0, end - monotonic())
+    max_nodes = None if max_rounds is None else COVER_NODES
+    terms = cheapest_formula(problem, program.columns, float(least), seconds, max_nodes)
     known: dict[str, Any] = {}
     if terms is not None:
         known = {"upper": str(cost_of(problem, terms)), "witness": [list(term) for term in terms]}
@@ -131,9 +132,7 @@ def formula_of_rows(
     return FormulaCertificate(bound.header | known, bound.lemmas, rows=problem.table, **run)
 
 
-def cover_bound(
-    problem: BoundProblem, time_limit: float | None, max_sweeps: int | None
-) -> tuple[BoundCertificate, int, str]:
+def cover_bound(problem: BoundProblem, end: float | None, max_sweeps: int | None) -> tuple[BoundCertificate, int, str]:
     """Return what weights of the form cover prove, the sweeps that they took, and why these ended."""
     if problem.size == 0:  # no conjunction but the empty one: what is trivial is all there is
         return trivial_bound(problem, "cover"), 0, "closed"
@@ -145,7 +144,6 @@ def cover_bound(
     positive, negative = own.T
     price = None if problem.price is None else float(problem.price)
     gram = problem.kernel.gram(cells) - 1  # without the empty conjunction
-    end = None if time_limit is None else monotonic() + time_limit
     found, n_sweeps, stopped_by = cover_weights(
         gram, positive, negative, price, is_stopped=stopping_at(end), max_sweeps=max_sweeps
     )

@@ -60,8 +60,8 @@ class Dual:
 class Pricing(Protocol):
     """Looks for conjunctions that pass their cost under weights of the cells."""
 
-    def some(self, weights: Floats) -> list[Literals]:
-        """Return a few that do, or none: in little time, and not all are looked at."""
+    def some(self, weights: Floats, end: float | None) -> list[Literals]:
+        """Return a few that do, or none: in little time, not all looked at, and none after a moment of the clock."""
 
     def heaviest(self, weights: Floats, seconds: float | None) -> tuple[list[Literals], float]:
         """Return the heaviest, and by which factor any passes its cost at most, not below 1; infinite if not known."""
@@ -76,8 +76,10 @@ class HeaviestPricing:
     max_size: int
     literals: str
 
-    def some(self, weights: Floats) -> list[Literals]:
+    def some(self, weights: Floats, end: float | None) -> list[Literals]:
         """Return the heaviest of those that few nodes lead to."""
+        if end is not None and monotonic() >= end:
+            return []
         return [own for k in range(len(self.penalties)) for own in self._search(weights, k, max_nodes=QUICK_NODES)[0]]
 
     def heaviest(self, weights: Floats, seconds: float | None) -> tuple[list[Literals], float]:
@@ -186,7 +188,7 @@ class ColumnGeneration:
             solution, limit = self._solve_master(end)
             point, is_closed = solution, _is_same(value, limit, grid)
             n_rounds += 1
-            if not is_closed and not self.add(self._pricing.some(solution)):
+            if not is_closed and not self.add(self._pricing.some(solution, end)):
                 for share in STEPS_BACK:
                     point = share * weights + (1 - share) * solution
                     heavy, height = self._pricing.heaviest(point, None if end is None else max(0.05, end - monotonic()))

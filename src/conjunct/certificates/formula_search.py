@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from time import monotonic
 from typing import TYPE_CHECKING
 
 import highspy
@@ -112,13 +113,16 @@ def cheapest_formula(
         costs = np.concatenate([costs, price * positive[needed]])
     if not covers.any(axis=0).all():
         return None
-    chosen = repeated_cover(covers, costs)
+    end = None if seconds is None or max_nodes is not None else monotonic() + seconds / 2
+    chosen = repeated_cover(covers, costs, end=end)
     if float(costs[chosen].sum()) > least + ROUNDING:
-        chosen = integer_cover(covers, costs, chosen, seconds, max_nodes)
+        chosen = integer_cover(covers, costs, chosen, None if seconds is None else seconds / 2, max_nodes)
     return [terms[k] for k in chosen.tolist() if k < len(terms)]
 
 
-def repeated_cover(covers: Bools, costs: Floats, n_times: int = N_REPAIRS) -> NDArray[np.int64]:
+def repeated_cover(
+    covers: Bools, costs: Floats, n_times: int = N_REPAIRS, end: float | None = None
+) -> NDArray[np.int64]:
     """Return sets that cover all elements, found by greed, then again and again with some taken out and replaced.
 
     Parameters
@@ -128,10 +132,14 @@ def repeated_cover(covers: Bools, costs: Floats, n_times: int = N_REPAIRS) -> ND
     costs : ndarray of float64, shape (sets,)
     n_times : int
         Trials; the draws are the same in every run.
+    end : float, optional
+        When to stop, by the clock.
     """
     weights = covers.astype(np.float32)
     best = current = _without_needless(covers, costs, _greedy(weights, costs, np.empty(0, np.int64)))
     for trial in range(n_times if len(best) > 1 else 0):
+        if end is not None and monotonic() >= end:
+            break
         draws = random_below(trial, N_DRAWS, len(current))
         kept = current[draws >= N_DRAWS * REMOVED_SHARE]
         prices = costs * (1 + random_below(trial, N_DRAWS, len(costs), stream=1) / (NOISE * N_DRAWS))

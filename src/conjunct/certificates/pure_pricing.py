@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,7 +58,7 @@ class PurePricing:
     def __post_init__(self) -> None:
         self._bits = self.cells.to_array() == 1
 
-    def some(self, weights: Floats) -> list[Literals]:
+    def some(self, weights: Floats, end: float | None) -> list[Literals]:
         """Return the heaviest that short walks around some cells of weight meet, longer ones where there are few."""
         whole = self._whole(weights)
         heavy_first = self._order(whole)[::-1]
@@ -65,6 +66,8 @@ class PurePricing:
         while self._nodes <= MOST_NODES:
             found: list[Literals] = []
             for cell in self._seeds(whole):
+                if end is not None and monotonic() >= end:
+                    return found
                 order = heavy_first[self._bits[cell, numbers] == is_true]
                 found += self._walk(whole, order, max_nodes=self._nodes, max_heavy=KEPT_OF_A_SEED).heavy
             if len(found) <= FEW_FOUND:
@@ -84,7 +87,9 @@ class PurePricing:
         if not walk.heavy:
             return [], 1.0
         top = int(whole[holds_on(self.cells, walk.heavy[-1])].sum())
-        others = self._walk(whole, order, (LIMIT + top) // 2, raise_limit=False, max_heavy=KEPT_OF_ALL)
+        others = self._walk(
+            whole, order, (LIMIT + top) // 2, raise_limit=False, max_heavy=KEPT_OF_ALL, time_limit=seconds
+        )
         return [*walk.heavy, *others.heavy], top / PRECISION
 
     def _walk(

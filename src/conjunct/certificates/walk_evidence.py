@@ -28,6 +28,7 @@ EXTRA_BITS = 6  # of a weight, beside those that number the cells: rounding take
 LARGEST_SUM = 1 << 61
 MOST_LEVELS = 4096
 FEWEST_NODES = 1000
+SLOW_NODES = 200_000.0  # that a walk looks at in a second, until it is known
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,11 +158,14 @@ def proved_weights(
     walker = Walker(problem, exponent, order, negative_cells(problem))
     best: WalkEvidence | None = None
     least, most = 0, ceil(total / grid - 1e-6)
-    last_budget = walker.most_nodes(weights, check_seconds)
-    for n_nodes in [*(last_budget // 4**k for k in (6, 4, 2) if last_budget // 4**k > FEWEST_NODES), last_budget]:
-        top = most
-        attempt = most
-        while least < top and not (end is not None and monotonic() >= end):
+    last_budget, speed = walker.most_nodes(weights, check_seconds), SLOW_NODES
+    for budget in [*(last_budget // 4**k for k in (6, 4, 2) if last_budget // 4**k > FEWEST_NODES), last_budget]:
+        top = attempt = most
+        while least < top:
+            start = monotonic()
+            n_nodes = budget if end is None else min(budget, int(speed * (end - start)))
+            if n_nodes < min(budget, FEWEST_NODES):
+                return best
             wanted = (attempt - 1) * grid + 2.0**exponent * len(weights) + 1e-9
             evidence, is_heavy = walker.walked(weights * min(1.0, wanted / total), n_nodes)
             if evidence is not None:
@@ -169,6 +173,8 @@ def proved_weights(
             else:
                 top = attempt - 1
                 most = top if is_heavy else most
+                if not is_heavy:
+                    speed = n_nodes / max(1e-6, monotonic() - start)
             attempt = (least + top + 1) // 2
     return best
 

@@ -87,7 +87,7 @@ def test_values_rise_and_limits_fall_round_by_round() -> None:
 class OnlyHeaviest(HeaviestPricing):
     """Makes every round look at all conjunctions."""
 
-    def some(self, weights: Any) -> list[Any]:
+    def some(self, weights: Any, end: float | None) -> list[Any]:
         """Return none."""
         return []
 
