@@ -13,7 +13,7 @@ SPLIT := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SANITIZED := build/sanitized
 DIST := dist
 
-.PHONY: demo test test-all test-oldest wheel bench bench-full bench-certify bench-conjunctions lint format sanitize clean
+.PHONY: demo test test-all test-oldest wheel bench bench-full bench-certify bench-bounds bench-conjunctions lint format sanitize clean
 
 demo: $(VENV)/.built
 	$(BIN)/conjunct demo
@@ -44,6 +44,10 @@ bench-full: $(VENV)/.built $(VENV)/.bench
 # Optimal trees beside other solvers, which live in an environment of their own; CONJUNCT_DATA names the tables.
 bench-certify: $(VENV)/.built $(VENV)-peers/.peers
 	$(BIN)/python benchmarks/certify.py --peers $(VENV)-peers/bin/python $(CERTIFY)
+
+# How near bounds come that need no search for trees, and how few terms a DNF has.
+bench-bounds: $(VENV)/.built
+	$(BIN)/python benchmarks/bounds.py $(BOUNDS)
 
 # The heaviest conjunctions beside other searches.
 bench-conjunctions: $(VENV)/.built $(VENV)/.bench $(VENV)-subgroups/.subgroups

@@ -26,6 +26,7 @@ from conjunct.tables.classes import class_numbers
 
 __all__ = ["certify_dnf", "formula_of_rows"]
 
+GROWN_SHARE = 0.1  # of the time is for first terms
 PROGRAM_SHARE = {"lp": 0.5, "cover": 0.2}  # of the time is for the program, which finds terms too
 PROOF_SHARE = 0.8  # when the proof ends; the rest is for the formula
 COVER_NODES = 100  # of the search for the cheapest formula, where rounds are limited: the same in every run
@@ -114,7 +115,8 @@ def formula_of_rows(
         return FormulaCertificate(bound.header, (), rows=problem.table, n_nodes=0, seconds=perf_counter() - start)
     shares = PROGRAM_SHARE[choice(method, "method", list(PROGRAM_SHARE))], PROOF_SHARE, 1
     program_end, proof_end, end = (None if time_limit is None else begin + share * time_limit for share in shares)
-    program = program_of(problem, grown_terms(problem))
+    grown_end = None if time_limit is None else begin + GROWN_SHARE * time_limit
+    program = program_of(problem, grown_terms(problem, grown_end))
     dual = program.solve(end=program_end, max_rounds=max_rounds, grid=1 / problem.grid)
     stopped_by, n_rounds = "closed" if dual.is_closed else "nodes" if max_rounds is not None else "time", dual.n_rounds
     if method == "lp":

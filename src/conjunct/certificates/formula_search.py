@@ -30,8 +30,10 @@ N_DRAWS, NOISE = 1 << 20, 4  # costs are raised by up to a fourth, at random
 ROUNDING = 1e-7
 
 
-def grown_terms(problem: BoundProblem) -> list[Literals]:
+def grown_terms(problem: BoundProblem, end: float | None = None) -> list[Literals]:
     """Grow a term around every cell that no term covers yet: the literals that shut out most negative rows, one by one.
+
+    Nothing grows after a moment of the clock, if one is given.
 
     Notes
     -----
@@ -47,7 +49,9 @@ def grown_terms(problem: BoundProblem) -> list[Literals]:
     is_open = positive & ~negative
     terms: list[Literals] = []
     for seed in np.flatnonzero(is_open).tolist():
-        if is_open[seed] and len(terms) < MOST_SEEDS:
+        if len(terms) >= MOST_SEEDS or (end is not None and monotonic() >= end):
+            break
+        if is_open[seed]:
             term = _grown(holds, is_open, negative, seed, problem.size)
             if term is not None:
                 terms.append(term)
