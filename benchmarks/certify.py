@@ -28,7 +28,7 @@ from typing import Any
 import numpy as np
 
 from conjunct.certificates import checker
-from conjunct.certificates.certify import certify_rows
+from conjunct.certificates.certify_lemmas import certify_rows
 from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.certificates.tree_costs import TreeCosts
 from conjunct.search import search_tree
@@ -63,7 +63,8 @@ def read(name: str) -> tuple[np.ndarray, np.ndarray]:
     if name == "coupon_carryout":
         table = np.loadtxt(data / "gosdt" / f"{name}.csv.gz", int, delimiter=",", skiprows=1)
         return table[:, :-1], table[:, -1]
-    folder = {"monk1_bin": "nl", "monk2_bin": "nl", "car-un_converted": "sat"}.get(name, "cp4im")
+    name = {"spambase": "spambase_categorical_bin", "magic04": "magic04_categorical_bin"}.get(name, name)
+    folder = "nl" if name.endswith("_bin") else {"car-un_converted": "sat"}.get(name, "cp4im")
     table = np.loadtxt(data / folder / f"{name}.txt.gz", int)
     return table[:, 1:], table[:, 0]
 

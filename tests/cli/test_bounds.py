@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from conjunct.certificates import certify_auto
+from conjunct.certificates.certify_lemmas import certify_rows
 from conjunct.cli.command import run
 
 Said = Callable[..., tuple[int, str, str]]
@@ -53,6 +55,38 @@ def test_without_a_check_a_bound_is_not_certified(said: Said) -> None:
     assert said("check", "led", "embedded:led", "--quiet") == (0, "", "")
 
 
+def test_where_a_search_does_not_end_weights_may_prove_more_and_its_tree_is_shown(
+    said: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*given: object, time_limit: object = None, **settings: object) -> object:
+        return certify_rows(*given, max_nodes=1, **settings)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(certify_auto, "certify_rows", cut)
+    code, out, err = said("certify", "embedded:led", "--depth", "3", "-o", "led")
+    assert (code, err) == (0, "")
+    tree, claim = out.split("The best tree that was found costs ")
+    assert "1 (500 rows, 239 of another class)" in tree
+    assert "hence every decision tree of depth at most 3" in claim
+    assert "a bound, certified: the checker accepted " in claim
+    (line,) = [line for line in claim.splitlines() if line.startswith("tried: ")]
+    assert [attempt.split()[0] for attempt in line.removeprefix("tried: ").split("; ")] == ["lemmas", "box", "lp"]
+    assert said("check", "led", "embedded:led", "--quiet") == (0, "", "")
+    record = json.loads(said("certify", "embedded:led", "--depth", "3", "--json")[1])
+    assert record["form"] == "lp"
+    assert len(record["attempts"]) == 3
+    assert record["tree"] is not None
+    assert record["optimal"] is (record["bound"] == record["witness_cost"])
+
+
+def test_a_search_that_ends_is_said_by_its_lemmas_alone(said: Said) -> None:
+    code, out, _ = said("certify", "t.csv", "--depth", "2")
+    assert code == 0
+    assert "optimal, certified: the checker proved " in out
+    assert "tried: " not in out
+    assert len(json.loads(said("certify", "t.csv", "--json")[1])["attempts"]) == 1
+    assert json.loads(said("certify", "t.csv", "--method", "lemmas", "--json")[1])["attempts"] == []
+
+
 def test_other_rows_are_rejected_and_cut_files_not_read(said: Said, tmp_path: Path) -> None:
     assert said("certify", "t.csv", "--method", "box", "-o", "b", "--quiet")[0] == 0
     code, out, err = said("check", "b", "t.csv")
@@ -71,7 +105,7 @@ def test_options_of_a_search_for_trees_are_refused(said: Said) -> None:
     for options in (["--frontier"], ["--min-leaf", "3"], ["--memory", "1G"]):
         code, out, err = said("certify", "t.csv", "--method", "box", *options)
         assert (code, out) == (2, "")
-        assert err == f"conjunct: {options[0]} goes with --method lemmas only; leave one out\n"
+        assert err == f"conjunct: {options[0]} goes with --method lemmas or auto only; leave one out\n"
     assert said("certify", "t.csv", "--method", "box", "-o", "b", "--quiet")[0] == 0
     code, out, err = said("check", "b", "b.rows.gz", "--explain")
     assert (code, out) == (2, "")

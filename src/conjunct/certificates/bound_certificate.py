@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from conjunct.certificates import bound_checker
 from conjunct.certificates.tree_certificate import TreeCertificate
 from conjunct.errors import SettingError
 from conjunct.settings import whole_number
+
+if TYPE_CHECKING:
+    from conjunct.logic import DecisionTree
 
 __all__ = ["BoundCertificate"]
 
@@ -21,7 +24,7 @@ class BoundCertificate(TreeCertificate):
 
     Made by `certify_tree` with ``method="lp"``, ``"box"`` and its kin, and by ``certificate`` of a kernel machine. The
     leaves of a decision tree are such a partition, so the bound holds for trees; partitions may need fewer parts.
-    There is no witness: no tree is looked for.
+    The file has no witness; where a search for trees ran as well, `beside` is what it found.
 
     Attributes
     ----------
@@ -40,10 +43,35 @@ class BoundCertificate(TreeCertificate):
     n_nodes : int or None
         Its iterations.
     seconds, check_seconds : float or None
+    attempts : tuple of str
+        Where the method was chosen by itself: what was tried, what that proved, and how long it took.
+    beside : TreeCertificate or None
+        What a search for trees proved, which is less, and the best tree that it found; it is no part of the file.
     """
 
     kinds: ClassVar[tuple[str, ...]] = ("partition",)
     checker: ClassVar[ModuleType] = bound_checker
+
+    beside: TreeCertificate | None = field(default=None, repr=False)
+
+    @property
+    def upper(self) -> Fraction | None:
+        """What the best known tree costs; None where none was looked for."""
+        return super().upper if self.beside is None else self.beside.upper
+
+    @property
+    def n_leaves(self) -> int | None:
+        """The leaves of the best known tree."""
+        return super().n_leaves if self.beside is None else self.beside.n_leaves
+
+    @property
+    def witness(self) -> DecisionTree | None:
+        """The best tree that is known; None where none was looked for."""
+        return super().witness if self.beside is None else self.beside.witness
+
+    def tree_text(self) -> str:
+        """Draw the best known tree."""
+        return "no tree was looked for" if self.beside is None else self.beside.tree_text()
 
     @property
     def form(self) -> str:

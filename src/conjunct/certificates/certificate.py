@@ -46,6 +46,8 @@ class Certificate:
     n_nodes : int or None
         The nodes of the search.
     seconds, check_seconds : float or None
+    attempts : tuple of str
+        Where the method was chosen by itself: what was tried, what that proved, and how long it took.
     """
 
     kinds: ClassVar[tuple[str, ...]] = ("tree", "partition", "frontier")
@@ -61,6 +63,7 @@ class Certificate:
     n_nodes: int | None = None
     seconds: float | None = None
     check_seconds: float | None = None
+    attempts: tuple[str, ...] = ()
 
     @property
     def max_depth(self) -> int | None:

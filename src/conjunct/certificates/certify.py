@@ -1,15 +1,16 @@
-"""Making certificates: the search for the cheapest tree, and what it proved."""
+"""certify_tree: the cheapest tree, or a bound on all trees, and the certificate that proves it."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from conjunct.bits import thread_count
 from conjunct.certificates.certificate import AnyCertificate
+from conjunct.certificates.certify_auto import certify_by_any
 from conjunct.certificates.certify_bound import METHODS, BoundProblem, bound_of_rows
+from conjunct.certificates.certify_lemmas import certify_rows
 from conjunct.certificates.certify_linear import linear_bound
 from conjunct.certificates.checker import SECONDS_LIMIT, TOO_DEAR
 from conjunct.certificates.checking import run_checker
@@ -17,15 +18,10 @@ from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.certificates.tree_certificate import TreeCertificate
 from conjunct.certificates.tree_costs import TreeCosts, row_costs
 from conjunct.errors import CertificateError, SettingError
-from conjunct.search import search_tree
-from conjunct.settings import choice, flag, whole_number
+from conjunct.settings import choice, flag
 from conjunct.tables.classes import class_numbers
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-
-__all__ = ["certify_rows", "certify_tree", "checked", "header_of", "jobs_for"]
+__all__ = ["certify_tree", "checked", "jobs_for"]
 
 MOST_PROCESSES = 8
 STEPS_WORTH_PROCESSES = 10**6  # of a check: about a second
@@ -37,7 +33,7 @@ def certify_tree(
     *,
     max_depth: int | None = 4,
     error_price: object = 1,
-    method: str = "lemmas",
+    method: str = "auto",
     time_limit: float | None = 60,
     max_nodes: int | None = None,
     memory_limit: int | None = None,
@@ -60,16 +56,19 @@ def certify_tree(
         The most tests on a path; None is any number.
     error_price : int, Fraction, "p/q", float or None, default 1
         How many leaves an error is worth; None allows trees without errors only.
-    method : {"lemmas", "lp", "box", "ridge", "svm", "margin", "perceptron"}, default "lemmas"
+    method : {"auto", "lemmas", "lp", "box", "ridge", "svm", "margin", "perceptron"}, default "auto"
         Lemmas are the log of a search for the cheapest tree: it ends with that tree and proves it, where it ends. The
         others give a bound on every partition of the rows into conjunctions, by weights of the rows. Those of lp solve
         a linear program over all conjunctions: the bound is the largest, and a walk over conjunctions proves it. The
         others are weights by a kernel machine: the bound of box is the largest of them, then ridge, then the three
-        that have the weights of a support vector machine.
+        that have the weights of a support vector machine. Auto looks for lemmas, and where their search does not end
+        in 85 % of the time, for weights by box and lp, if these are predicted to fit the rest; what proves most is
+        returned, and its `attempts` say what was tried.
     time_limit : float or None, default 60
         Seconds to search; what was proved until then is the certificate.
     max_nodes : int, optional
         Nodes to search, or iterations or rounds for weights; with the same number the certificate has the same bytes.
+        With it auto looks for lemmas alone.
     memory_limit : int, optional
         Bytes that the search for lemmas may take: bounds are forgotten to keep it, and where lemmas alone pass it the
         search ends with what was proved until then. As much as this process may use if left out.
@@ -90,7 +89,7 @@ def certify_tree(
     Returns
     -------
     TreeCertificate
-        With weights a BoundCertificate, which has no tree.
+        With weights a BoundCertificate, whose file has no tree; by auto, its `beside` is the search that found one.
 
     Notes
     -----
@@ -116,9 +115,9 @@ def certify_tree(
     labels = class_numbers(y, table.n_rows)[0].tolist()
     costs = TreeCosts.of(error_price, cost_matrix, len(table.classes))
     weighted = table.with_costs(row_costs(table, sample_weight, class_weight, labels))
-    if choice(method, "method", ["lemmas", "lp", *METHODS]) != "lemmas":
+    if choice(method, "method", ["auto", "lemmas", "lp", *METHODS]) not in ("auto", "lemmas"):
         if cost_matrix is not None or min_samples_leaf != 1 or memory_limit is not None:
-            raise SettingError('cost_matrix, min_samples_leaf and memory_limit go with method="lemmas" only')
+            raise SettingError('cost_matrix, min_samples_leaf and memory_limit go with method="lemmas" or "auto" only')
         problem = BoundProblem.of(weighted, costs.price, max_depth, leaf_costs)
         if method == "lp":
             bound = linear_bound(problem, time_limit=time_limit, max_rounds=max_nodes)
@@ -127,78 +126,12 @@ def certify_tree(
         return checked(bound) if flag(check, "check") else bound
     if leaf_costs is not None:
         raise SettingError('leaf_costs go with weights, such as method="box"; of lemmas every leaf costs 1')
-    certificate = certify_rows(
-        weighted,
-        costs,
-        max_depth=max_depth,
-        min_samples_leaf=min_samples_leaf,
-        time_limit=time_limit,
-        max_nodes=max_nodes,
-        memory_limit=memory_limit,
-    )
+    limits: dict[str, Any] = {"max_depth": max_depth, "min_samples_leaf": min_samples_leaf, "time_limit": time_limit}
+    if method == "auto" and max_nodes is None:
+        certificate = certify_by_any(weighted, costs, memory_limit=memory_limit, **limits)
+    else:
+        certificate = certify_rows(weighted, costs, memory_limit=memory_limit, max_nodes=max_nodes, **limits)
     return checked(certificate) if flag(check, "check") else certificate
-
-
-def certify_rows(
-    table: LabelledRows,
-    costs: TreeCosts,
-    *,
-    max_depth: int | None = 4,
-    min_samples_leaf: int = 1,
-    time_limit: float | None = 60,
-    max_nodes: int | None = None,
-    memory_limit: int | None = None,
-    progress: Callable[[int, int], object] | None = None,
-) -> TreeCertificate:
-    """Search for the cheapest tree on rows, and return what was proved; it is not checked yet."""
-    max_depth = None if max_depth is None else whole_number(max_depth, "max_depth", least=0, most=10**9 - 1)
-    min_samples_leaf = whole_number(min_samples_leaf, "min_samples_leaf", most=10**9 - 1)
-    start = perf_counter()
-    table = costs.rounded(table)
-    problem = costs.problem(table, max_depth, min_samples_leaf)
-    found = search_tree(
-        problem, time_limit=time_limit, max_nodes=max_nodes, memory_limit=memory_limit, progress=progress
-    )
-    is_consistent = costs.price is not None or found.upper <= problem.leaf_cost * table.n_rows
-    header = header_of(table, costs, max_depth, min_samples_leaf) | {
-        "lower": str(Fraction(found.lower, problem.leaf_cost)),
-        "upper": str(Fraction(found.upper, problem.leaf_cost)) if is_consistent else None,
-        "witness": list(found.tree) if is_consistent else None,
-    }
-    return TreeCertificate(
-        header,
-        tuple(found.lemmas.lines()),
-        found.n_pairs,
-        found.n_splits,
-        rows=table,
-        stopped_by=found.stopped_by,
-        n_nodes=found.n_nodes,
-        seconds=perf_counter() - start,
-    )
-
-
-def header_of(
-    table: LabelledRows, costs: TreeCosts, max_depth: int | None, min_samples_leaf: int, kind: str = "tree"
-) -> dict[str, Any]:
-    """Return what the header of a certificate says about its rows and trees; the claim is still to be filled in."""
-    return {
-        "format": "conjunct certificate 1",
-        "kind": kind,
-        "rows": table.n_rows,
-        "classes": list(table.classes),
-        "tests": [[name] for name in table.rows.names],
-        "reading": "canonical",
-        "literals": "both",
-        "depth": "any" if max_depth is None else max_depth,
-        "price": None if costs.price is None else str(costs.price),
-        "row_costs": None if table.costs is None else [str(cost) for cost in table.costs],
-        "cost_matrix": None if costs.matrix is None else [[str(cost) for cost in line] for line in costs.matrix],
-        "min_samples_leaf": min_samples_leaf,
-        "digest": table.digest,
-        "lower": None,
-        "upper": None,
-        "witness": None,
-    }
 
 
 def jobs_for(certificate: AnyCertificate) -> int:

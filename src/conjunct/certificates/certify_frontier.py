@@ -10,7 +10,8 @@ from time import perf_counter
 from typing import Any
 
 from conjunct.certificates.certificate import Certificate
-from conjunct.certificates.certify import certify_rows, checked, header_of
+from conjunct.certificates.certify import checked
+from conjunct.certificates.certify_lemmas import certify_rows, header_of
 from conjunct.certificates.checker import SECONDS_LIMIT
 from conjunct.certificates.frontiers import TreeFrontier
 from conjunct.certificates.labelled_rows import LabelledRows

@@ -41,6 +41,8 @@ class TreeCertificate(Certificate):
     n_nodes : int or None
         The nodes of the search; the same `max_nodes` gives the same certificate.
     seconds, check_seconds : float or None
+    attempts : tuple of str
+        Where the method was chosen by itself: what was tried, what that proved, and how long it took.
     """
 
     kinds: ClassVar[tuple[str, ...]] = ("tree", "partition")
@@ -118,8 +120,8 @@ class TreeCertificate(Certificate):
         header, n_leaves = self.header, self.n_leaves
         if n_leaves is None or self.error_price is None or header["kind"] != "tree":
             return []
-        tests = f"these {len(self.tests)} yes/no tests"
-        trees = f"No decision tree over {tests}, {self.depth_words} and with at most {n_leaves} leaves,"
+        tests, leaves = f"these {len(self.tests)} yes/no tests", "leaf" if n_leaves == 1 else "leaves"
+        trees = f"No decision tree over {tests}, {self.depth_words} and with at most {n_leaves} {leaves},"
         fewest = self.min_errors(n_leaves)
         if fewest <= 0:
             return []

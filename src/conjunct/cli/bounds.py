@@ -11,9 +11,10 @@ if TYPE_CHECKING:
 
     from conjunct.certificates.labelled_rows import LabelledRows
 
-__all__ = ["METHODS", "TREE_METHODS", "method_of", "weighed_rows"]
+__all__ = ["METHODS", "SEARCHES", "TREE_METHODS", "method_of", "weighed_rows"]
 
-TREE_METHODS = ("lemmas", "lp", "box", "ridge", "svm", "margin", "perceptron")  # the default first
+SEARCHES = ("auto", "lemmas")  # methods that look for the best tree
+TREE_METHODS = (*SEARCHES, "lp", "box", "ridge", "svm", "margin", "perceptron")  # the default first
 METHODS = {"tree": TREE_METHODS, "dnf": ("lp", "cover"), "cnf": ("lp", "cover")}
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from conjunct.cli.bounds import METHODS, TREE_METHODS, method_of, weighed_rows
+from conjunct.cli.bounds import METHODS, SEARCHES, TREE_METHODS, method_of, weighed_rows
 from conjunct.cli.claims import (
     bound_lines,
     bound_record,
@@ -78,8 +78,9 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
 @click.option(
     "--method",
     type=click.Choice([*TREE_METHODS, "cover"]),
-    help="Trees: lemmas searches for the best tree, the others to perceptron bound all trees by weights of the rows. "
-    "Formulas: lp, or cover, which proves less. [default: lemmas; formulas: lp]",
+    help="Trees: lemmas searches for the best tree, lp to perceptron bound all trees by weights of the rows, auto "
+    "tries weights where the search does not end. Formulas: lp, or cover, which proves less. [default: auto; "
+    "formulas: lp]",
 )
 @click.option(
     "--min-leaf", type=click.IntRange(1, 10**9 - 1), default=1, show_default=True, help="The fewest rows of a leaf."
@@ -120,8 +121,11 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     """
     from conjunct.bits import BitMatrix
     from conjunct.bits.limits import limiting_memory, size_of
-    from conjunct.certificates.certify import certify_rows, checked
+    from conjunct.certificates import BoundCertificate
+    from conjunct.certificates.certify import checked
+    from conjunct.certificates.certify_auto import certify_by_any
     from conjunct.certificates.certify_frontier import frontier_of_rows
+    from conjunct.certificates.certify_lemmas import certify_rows
     from conjunct.certificates.labelled_rows import LabelledRows
     from conjunct.certificates.table_reading import about_table
     from conjunct.certificates.tree_costs import TreeCosts
@@ -148,7 +152,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     if prints:
         _print_table(table, encoding, cuts, rows.n_forced_errors, given["kind"], is_free=price is None)
     seconds = None if given["nodes"] else given["seconds"]
-    if given["method"] != "lemmas":
+    if given["method"] not in SEARCHES:
         weighed = weighed_rows(rows, price, depth, seconds, given, is_shown=not quiet)
         if output is not None:
             weighed.save(output)
@@ -167,10 +171,11 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
 
     def proved(certificate: AnyCertificate) -> AnyCertificate:
         """Say how the file is read, and let the checker prove it, unless that is not wanted."""
-        own = about_table(certificate, encoding, data, table.entries, given) if is_file else certificate
+        is_read = is_file and not isinstance(certificate, BoundCertificate)  # bounds are about canonical rows
+        own = about_table(certificate, encoding, data, table.entries, given) if is_read else certificate
         if given["no_check"]:
             return own
-        what = "all trees" if own.kind == "frontier" else f"{len(own.lemmas):,} lemmas"
+        what = {"frontier": "all trees", "partition": "weights"}.get(own.kind, f"{len(own.lemmas):,} lemmas")
         with waiting(f"checking {what}", is_shown=not quiet):
             return checked(own, None if own.is_canonical else data, limit=given["limit"])
 
@@ -182,14 +187,21 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
         files = () if output is None else frontier.save(output)
         record, lines = partial(frontier_record, table, frontier, cuts, files), partial(frontier_lines, frontier, files)
     else:
-        searched |= {"time_limit": seconds, "max_nodes": given["nodes"]}
+        searched["time_limit"] = seconds
         with _Progress(TREE_PROGRESS, is_shown=not quiet) as progress:
-            bound = certify_rows(rows, costs, progress=progress.show, **searched)
+            if given["method"] == "auto" and given["nodes"] is None:
+                bound = certify_by_any(rows, costs, progress=progress.show, **searched)
+            else:
+                bound = certify_rows(rows, costs, progress=progress.show, max_nodes=given["nodes"], **searched)
         certificate = proved(bound)
         if output is not None:
             certificate.save(output)
-        record = partial(certificate_record, table, certificate, cuts, rows.n_forced_errors, output)
-        lines = partial(certificate_lines, certificate, output)
+        facts = (cuts, rows.n_forced_errors, output)
+        if isinstance(certificate, BoundCertificate):
+            record, lines = partial(bound_record, table, certificate, *facts), partial(bound_lines, certificate, output)
+        else:
+            record = partial(certificate_record, table, certificate, *facts)
+            lines = partial(certificate_lines, certificate, output)
     if as_json:
         click.echo(json.dumps(record()))
     elif prints:
@@ -198,7 +210,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
 
 def _require_search(given: dict[str, Any]) -> None:
     """Refuse options that have no meaning without a search for trees."""
-    if given["method"] == "lemmas":
+    if given["method"] in SEARCHES:
         return
     for option, is_given in (
         ("frontier", given["frontier"]),
@@ -206,7 +218,7 @@ def _require_search(given: dict[str, Any]) -> None:
         ("memory", given["memory"] is not None),
     ):
         if is_given:
-            needed = "--method lemmas" if given["kind"] == "tree" else "--kind tree"
+            needed = "--method lemmas or auto" if given["kind"] == "tree" else "--kind tree"
             raise SettingError(f"--{option} goes with {needed} only; leave one out")
 
 

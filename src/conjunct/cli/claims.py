@@ -48,6 +48,11 @@ def ended_by(bound: BoundCertificate) -> str:
     return f", ended by {bound.stopped_by}" + (f"; --nodes {bound.n_nodes} repeats it" if is_repeatable else "")
 
 
+def tried(certificate: TreeCertificate) -> list[str]:
+    """Say what each method proved, where more than one was thought of."""
+    return [f"tried: {'; '.join(certificate.attempts)}"] if len(certificate.attempts) > 1 else []
+
+
 def saved_with_rows(output: str | None) -> list[str]:
     """Say where a certificate of canonical rows was saved, if it was."""
     return [] if output is None else [f"Saved {printable(output)}, its rows as {printable(output)}.rows.gz"]
@@ -66,6 +71,7 @@ def certificate_lines(certificate: TreeCertificate, output: str | None) -> list[
         n_lemmas = len(certificate.lemmas)
         proved = f"the checker proved {n_lemmas} lemmas, {n_bytes} bytes, in {certificate.check_seconds:.1f} s"
     lines = [certificate.tree_text(), "", certificate.claim, "", certainty(word, proved), searched]
+    lines += tried(certificate)
     if output is not None:
         beside = f", its rows as {printable(output)}.rows.gz" if certificate.is_canonical else ""
         lines.append(f"Saved {printable(output)}{beside}")
@@ -97,6 +103,7 @@ def certificate_record(
         "proof_bytes": len(certificate.text()),
         "nodes": certificate.n_nodes,
         "stopped_by": certificate.stopped_by,
+        "attempts": list(certificate.attempts),
         "seconds": certificate.seconds,
         "check_seconds": certificate.check_seconds,
         "canonical_rows": certificate.is_canonical,
@@ -150,12 +157,14 @@ def frontier_record(table: Data, frontier: TreeFrontier, cuts: str, files: tuple
 def bound_lines(bound: BoundCertificate, output: str | None) -> list[str]:
     """Say what weights prove, and whether the checker accepted it."""
     searched = f"form {bound.form}, searched in {bound.seconds:.1f} s{ended_by(bound)}"
-    return [bound.claim, "", certainty("a bound", accepted_weights(bound)), searched, *saved_with_rows(output)]
+    tree = [] if bound.beside is None else [bound.tree_text(), "", f"The best tree that was found costs {bound.upper}."]
+    proved = [bound.claim, "", certainty("a bound", accepted_weights(bound)), searched]
+    return [*tree, *proved, *tried(bound), *saved_with_rows(output)]
 
 
 def bound_record(
     table: Data, bound: BoundCertificate, cuts: str, n_forced_errors: int, output: str | None
 ) -> dict[str, Any]:
-    """Return what weights prove: what there is of a tree or lemmas is none."""
+    """Return what weights prove: there are no lemmas, and a tree only where a search ran as well."""
     record = certificate_record(table, bound, cuts, n_forced_errors, output)
     return record | {"lemmas": 0, "form": bound.form, "weights": bound.n_weights}

@@ -1,0 +1,85 @@
+"""Choosing what proves a bound on trees: lemmas of a search first, and weights of the rows where it did not end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import comb, inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from conjunct.certificates.certify_bound import MOST_CELLS, BoundProblem, bound_of_rows
+from conjunct.certificates.certify_lemmas import certify_rows
+from conjunct.certificates.certify_linear import linear_bound
+from conjunct.settings import positive_number
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from conjunct.certificates.labelled_rows import LabelledRows
+    from conjunct.certificates.tree_certificate import TreeCertificate
+    from conjunct.certificates.tree_costs import TreeCosts
+
+__all__ = ["certify_by_any", "predicted_seconds"]
+
+LEMMA_SHARE = 0.85  # of the time: where lemmas do not end, weights have seldom proved more (docs/bounds.md)
+PAIR_SECONDS = 3e-7  # of two cells, over all sweeps of a machine
+CONJUNCTION_SECONDS = 1e-5  # on 64 cells, over all rounds of a linear program
+
+
+def certify_by_any(
+    table: LabelledRows,
+    costs: TreeCosts,
+    *,
+    max_depth: int | None = 4,
+    min_samples_leaf: int = 1,
+    time_limit: float | None = 60,
+    memory_limit: int | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> TreeCertificate:
+    """Return what proves most within the time, and in `attempts` what was tried; it is not checked yet.
+
+    Notes
+    -----
+    A search for lemmas comes first: where it ends, it has the best tree, and nothing proves more. Where it does not,
+    weights are looked for in the rest of the time, the cheapest kind first, and those left out that are predicted to
+    take longer. Cost matrices and leaves of several rows are beyond weights.
+    """
+    start = perf_counter()
+    seconds = inf if time_limit is None else float(positive_number(time_limit, "time_limit"))
+    table = costs.rounded(table)
+    found = certify_rows(
+        table,
+        costs,
+        max_depth=max_depth,
+        min_samples_leaf=min_samples_leaf,
+        time_limit=None if seconds == inf else LEMMA_SHARE * seconds,
+        memory_limit=memory_limit,
+        progress=progress,
+    )
+    best, attempts = found, [f"lemmas proved {found.bound} in {found.seconds:.1f} s"]
+    if found.optimal or costs.matrix is not None or min_samples_leaf > 1:
+        return replace(found, attempts=tuple(attempts))
+    problem = BoundProblem.of(table, costs.price, max_depth)
+    for predicted, method in sorted((predicted_seconds(problem, method), method) for method in ("box", "lp")):
+        left = start + seconds - perf_counter()
+        if predicted > left:
+            attempts.append(f"{method} was not tried: {predicted:.1g} s predicted, {left:.1g} s left")
+            continue
+        limit = None if left == inf else left
+        if method == "lp":
+            bound = linear_bound(problem, time_limit=limit)
+        else:
+            bound = bound_of_rows(problem, method, time_limit=limit)
+        attempts.append(f"{method} proved {bound.bound} in {bound.seconds:.1f} s")
+        if bound.bound > best.bound:
+            best = replace(bound, beside=found)
+    return replace(best, attempts=tuple(attempts))
+
+
+def predicted_seconds(problem: BoundProblem, method: str) -> float:
+    """Return about how long weights take that are worth something: a guess from a few tables, infinite if refused."""
+    n_cells, n_tests = problem.masses[0].n_rows, problem.table.rows.n_variables
+    if method != "lp":
+        return PAIR_SECONDS * n_cells**2 if n_cells <= MOST_CELLS else inf
+    n_conjunctions = sum(comb(n_tests, length) << length for length in range(problem.size + 1))
+    return CONJUNCTION_SECONDS * n_conjunctions * (1 + n_cells / 64)
