@@ -280,6 +280,24 @@ def test_a_frontier_of_any_depth_is_bounds_in_several_files(said: Said, here: Pa
     assert not (here / "f").exists()
 
 
+def test_the_list_of_a_frontier_is_written_as_a_table_or_a_figure(said: Said, here: Path) -> None:
+    for name, begin in (
+        ("f.csv", b"leaves,errors,known_errors\n1,30,30\n2,10,10\n"),
+        ("f.png", b"\x89PNG"),
+        ("f.pdf", b"%PDF"),
+    ):
+        assert said("certify", "t.csv", "--frontier", "--no-check", "--quiet", "--table", name) == (0, "", "")
+        assert (here / name).read_bytes().startswith(begin)
+    code, out, err = said("certify", "t.csv", "--table", "f.csv")
+    assert (code, out) == (2, "")
+    assert err == "conjunct: --table is the list of a frontier; give --frontier too, or leave it out\n"
+    code, out, err = said("certify", "t.csv", "--frontier", "--table", "f.xls")
+    assert (code, out) == (2, "")
+    assert err == "conjunct: --table f.xls: expected a name that ends in .csv, .svg, .png, .pdf\n"
+    assert said("certify", "t.csv", "--frontier", "--table", "t.csv")[0] == 2
+    assert (here / "t.csv").read_text() == TABLE
+
+
 def test_forced_errors_of_a_frontier_are_named(said: Said, here: Path) -> None:
     (here / "c.csv").write_text("a,y\n" + "0,no\n0,yes\n1,yes\n" * 4)
     code, out, _ = said("certify", "c.csv", "--frontier", "--no-check")

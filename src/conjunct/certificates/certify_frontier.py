@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from math import inf
 from time import perf_counter
 from typing import Any
@@ -25,6 +26,7 @@ from conjunct.tables.classes import class_numbers
 __all__ = ["checked_frontier", "frontier_of_rows", "tree_frontier"]
 
 SHARE_OF_EXACT = 0.5  # of the time that is left, before bounds by prices have the rest
+SHARE_OF_LADDER = 0.9  # of the time, after which no more prices are looked at
 SURE_DEPTH = 3  # a list of this depth takes little time; it is exact for 4 leaves at every depth
 DEAREST_ERROR = 2  # the last price of the ladder is 2**2 leaves for an error of middling cost
 
@@ -76,7 +78,9 @@ def tree_frontier(
     -----
     The file of an exact frontier has no evidence: the checker counts all trees by itself. Beyond depth 4 the exact list
     of depth 3 holds for up to 4 leaves, since deeper trees have more. For more leaves bounds come from a ladder of
-    certificates: where leaves + w * errors >= v for every tree, one of L leaves has at least (v - L) / w errors.
+    certificates: where leaves + w * errors >= v for every tree, one of L leaves has at least (v - L) / w errors. The
+    least v is concave in w, so where the best trees of two prices are known, the next price is the one at which they
+    cost the same.
 
     Examples
     --------
@@ -135,13 +139,19 @@ def frontier_of_rows(
         if found is not None and own_depth == depth:
             return found
         lists += [] if found is None else [found]
-    prices = [price for price in ladder(problem) if TreeCosts(price, costs.matrix).fits(table)]
     certificates: list[TreeCertificate] = []
-    for k, price in enumerate(prices):
-        limits["time_limit"] = left(1 / (len(prices) - k))
-        own_costs = TreeCosts(price, costs.matrix)
-        own = certify_rows(table, own_costs, max_depth=depth, min_samples_leaf=min_samples_leaf, **limits)
-        certificates.append(own)
+    prices, tried = ladder(problem), set[Fraction]()
+    while prices:
+        for k, price in enumerate(prices):
+            own_costs = TreeCosts(price, costs.matrix)
+            if own_costs.fits(table):
+                limits["time_limit"] = left(1 / (len(prices) - k))
+                own = certify_rows(table, own_costs, max_depth=depth, min_samples_leaf=min_samples_leaf, **limits)
+                certificates.append(own)
+        tried.update(prices)
+        is_over = perf_counter() - start >= SHARE_OF_LADDER * seconds
+        prices = [] if is_over else [price for price in tied_prices(certificates) if price not in tried]
+    certificates.sort(key=lambda own: own.error_price or 0)
     known = [(c.n_errors or Fraction(0), tuple(c.header["witness"])) for c in certificates if c.header["witness"]]
     for one in lists:
         known += zip(one.tree_errors, one.trees, strict=True)
@@ -195,6 +205,16 @@ def ladder(problem: TreeProblem) -> list[Fraction]:
     while prices[-1] < most:
         prices.append(2 * prices[-1])
     return prices
+
+
+def tied_prices(certificates: list[TreeCertificate]) -> list[Fraction]:
+    """Return the prices at which the best trees of neighbouring prices cost the same.
+
+    The least cost is concave in the price: if no tree is cheaper there, none lies below the line between the two.
+    """
+    best = {(own.n_leaves or 1, own.n_errors or Fraction(0)) for own in certificates if own.optimal}
+    pairs = pairwise(sorted(best))
+    return [Fraction(more - leaves) / (errors - fewer) for (leaves, errors), (more, fewer) in pairs if fewer < errors]
 
 
 def best_trees(

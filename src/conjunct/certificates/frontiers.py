@@ -15,6 +15,7 @@ from conjunct.certificates.certificate import Certificate
 from conjunct.certificates.tree_certificate import TreeCertificate
 from conjunct.errors import CertificateError
 from conjunct.settings import exact, whole_number
+from conjunct.tables.csv_text import csv_text
 
 if TYPE_CHECKING:
     from conjunct.logic import DecisionTree
@@ -212,6 +213,12 @@ class TreeFrontier:
             rows += [(str(n), str(value), str(self.known_errors(n))) for n, value in self._steps()]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         return ["  ".join(map(str.rjust, row, widths)) for row in rows]
+
+    def to_csv(self) -> str:
+        """Return a line for every number of leaves: the least errors, or bounds on them, and those of the best tree."""
+        known = [(n, errors, self.known_errors(n)) for n, errors in self.errors.items()]
+        records = [[str(n), str(errors), "" if own is None else str(own)] for n, errors, own in known]
+        return csv_text([["leaves", "errors", "known_errors"], *records])
 
     def __str__(self) -> str:
         word = "exact" if self.exact else "bounds"

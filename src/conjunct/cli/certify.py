@@ -21,6 +21,7 @@ from conjunct.cli.claims import (
     certificate_record,
     frontier_lines,
     frontier_record,
+    write_list,
 )
 from conjunct.cli.data import about, cuts_setting, data_options
 from conjunct.cli.describe import read_for_learning
@@ -29,6 +30,7 @@ from conjunct.cli.models import count_memory
 from conjunct.cli.output import require_writable
 from conjunct.errors import SettingError
 from conjunct.messages import printable
+from conjunct.reports.figure import FIGURES
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -75,6 +77,13 @@ def _seconds(_context: click.Context, _parameter: click.Parameter, value: float)
     help="Leaves, or terms, that an error is worth; none: no errors. [default: 1; formulas: none]",
 )
 @click.option("--frontier", is_flag=True, help="The least errors for every number of leaves, instead of one price.")
+@click.option(
+    "--table",
+    "listed",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="With --frontier: write the list as .csv, or draw it as .svg, .png or .pdf.",
+)
 @click.option(
     "--method",
     type=click.Choice([*TREE_METHODS, "cover"]),
@@ -132,6 +141,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
     from conjunct.evaluation.progress import waiting
 
     require_writable(output, data)
+    require_writable(given["listed"], data)
     is_formula = given["kind"] != "tree"
     given["method"] = method_of(given["kind"], given["method"])
     _require_search(given)
@@ -185,6 +195,8 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
             found = frontier_of_rows(rows, costs, time_limit=given["seconds"], progress=progress.show, **searched)
         frontier = replace(found, certificates=tuple(map(proved, found.certificates)))
         files = () if output is None else frontier.save(output)
+        if given["listed"] is not None:
+            write_list(given["listed"], frontier)
         record, lines = partial(frontier_record, table, frontier, cuts, files), partial(frontier_lines, frontier, files)
     else:
         searched["time_limit"] = seconds
@@ -209,7 +221,12 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
 
 
 def _require_search(given: dict[str, Any]) -> None:
-    """Refuse options that have no meaning without a search for trees."""
+    """Refuse options that have no meaning without a search for trees, or for a frontier."""
+    listed = given["listed"]
+    if listed is not None and not given["frontier"]:
+        raise SettingError("--table is the list of a frontier; give --frontier too, or leave it out")
+    if listed is not None and not listed.endswith((".csv", *FIGURES)):
+        raise SettingError(f"--table {printable(listed)[:40]}: expected a name that ends in .csv, {', '.join(FIGURES)}")
     if given["method"] in SEARCHES:
         return
     for option, is_given in (

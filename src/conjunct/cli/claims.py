@@ -21,6 +21,8 @@ __all__ = [
     "frontier_lines",
     "frontier_record",
     "saved_with_rows",
+    "tried",
+    "write_list",
 ]
 
 NOT_CERTIFIED = "the checker was not run, or its limit would be passed; see --limit"
@@ -152,6 +154,15 @@ def frontier_record(table: Data, frontier: TreeFrontier, cuts: str, files: tuple
         "canonical_rows": first.is_canonical,
         "certificates": list(files),
     }
+
+
+def write_list(path: str, frontier: TreeFrontier) -> None:
+    """Write the list of a frontier as CSV, or draw it, as the name ends."""
+    from conjunct.files.atomic import write_atomically
+    from conjunct.reports import draw_frontier
+
+    kind = path.rsplit(".", 1)[1]
+    write_atomically(path, frontier.to_csv().encode() if kind == "csv" else draw_frontier(frontier, kind))
 
 
 def bound_lines(bound: BoundCertificate, output: str | None) -> list[str]:

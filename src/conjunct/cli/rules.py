@@ -13,13 +13,13 @@ from conjunct.cli.output import require_writable
 from conjunct.errors import SettingError
 from conjunct.evaluation.progress import waiting
 from conjunct.messages import shortened
+from conjunct.reports.figure import FIGURES
 
 if TYPE_CHECKING:
     from conjunct.saving import TableModel
 
 __all__ = ["rules"]
 
-FIGURES = (".svg", ".png", ".pdf")
 MODULES = ("conjunct.rules.score_table", "conjunct.rules.surrogate_dnf", "rich.progress")
 
 

@@ -1,4 +1,4 @@
-"""What people look at: figures of rules."""
+"""What people look at: figures of rules and of frontiers."""
 
 from conjunct.exports import public_names
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import io
-from importlib.util import find_spec
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from conjunct.errors import SettingError
 from conjunct.messages import printable
+from conjunct.reports.figure import GREY, RULE, figure_bytes
 from conjunct.rules import RuleTable, ScoreTable
 from conjunct.rules.rule_table import shown_number
 
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_rules"]
 
-STYLE: dict[str, Any] = {"font.size": 9, "svg.fonttype": "path", "svg.hashsalt": "conjunct"}
 COLOURS = ("#0b6e99", "#c2410c", "#4d7c0f", "#7e22ce", "#a16207", "#be185d", "#475569", "#0f766e", "#b91c1c")
-GREY, RULE = "#475569", "#cbd5e1"
 LETTERS = 46  # of a conjunction, on a line
 LINE_INCHES, MOST_ROWS = 0.17, 60
 
@@ -37,25 +34,11 @@ def draw_rules(table: RuleTable | ScoreTable, kind: str = "svg") -> bytes:
     bytes
         The same for the same table.
     """
-    if find_spec("matplotlib") is None:
-        raise SettingError("a figure needs the package matplotlib: pip install 'conjunct[lab]'")
     if not (table.rules if isinstance(table, RuleTable) else table.rows):
         raise SettingError("there is no rule to draw")
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    style: Any = STYLE
-    with rc_context(style):
-        figure = Figure(layout="constrained")
-        FigureCanvasAgg(figure)
-        axes = figure.subplots()
-        width, height = _draw_bars(axes, table) if isinstance(table, RuleTable) else _draw_card(axes, table)
-        figure.set_size_inches(width, height)
-        picture = io.BytesIO()
-        metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-        figure.savefig(picture, format=kind, dpi=150, metadata=metadata)
-    return picture.getvalue()
+    if isinstance(table, RuleTable):
+        return figure_bytes(lambda axes: _draw_bars(axes, table), kind)
+    return figure_bytes(lambda axes: _draw_card(axes, table), kind)
 
 
 def wrapped(text: str, width: int) -> str:
