@@ -46,6 +46,7 @@ FREE_LAM = Fraction(1, 2**12)  # of the largest kernel value, where no error is 
 GRID_LIMIT = 10**40  # as in the checker: a finer grid is not worth its digits
 WEIGHT_BITS = 40
 MOST_CELLS = 60_000  # their pairs are gone through some dozens of times
+PAIR_HOURS = 1e-7 / 3600  # of two cells, at least: 20,000 cells took 20 s (docs/bounds.md)
 
 
 @dataclass(frozen=True, eq=False)
@@ -414,7 +415,8 @@ def stopping_at(end: float | None) -> Callable[[], str]:
 def require_cells(n_cells: int) -> None:
     """Refuse rows of which there are too many pairs."""
     if n_cells > MOST_CELLS:
-        n_pairs = n_cells * n_cells // 2
+        hours = n_cells * n_cells / 2 * PAIR_HOURS
         raise SettingError(
-            f"{n_cells} distinct rows make {n_pairs:.1e} pairs, limit is {MOST_CELLS} rows; use fewer rows or tests"
+            f"{n_cells} distinct rows: weights of so many would take about {hours:.1g} h, limit is {MOST_CELLS} rows; "
+            "use fewer rows or tests, or lemmas, which take long tables at a depth of 2 or 3"
         )

@@ -301,18 +301,18 @@ class Prover:
         whole = {cost: int(price * cost * denominator) for cost in costs}
         items = sorted((whole[cost], label, digits) for digits, label, cost in rows)  # those that count alike together
         self.columns = [int("".join(bits), 2) for bits in zip(*(item[2] for item in reversed(items)), strict=True)]
-        cells, groups = dict[str, int](), dict[tuple[int, int], int]()  # equal rows, rows that count alike
-        for i, (weight, label, digits) in enumerate(items):
-            cells[digits] = cells.get(digits, 0) | 1 << i
-            groups[weight, label] = groups.get((weight, label), 0) | 1 << i
+        cells = dict[str, list[int]]()  # equal rows
+        for i, item in enumerate(items):
+            cells.setdefault(item[2], []).append(i)
+        ends = {item[:2]: i for i, item in enumerate(items, start=1)}  # after the last of the rows that count alike
+        paid = {own: [int(own[0] * cost * matrix_denominator) for cost in matrix[own[1]]] for own in ends}  # by class
         # 2. What errors cost: by the class that rows are called, and at most; of two classes, by the answer of a test.
         sets: list[dict[int, int]] = [{} for _ in range(len(classes) + 2)]
-        for (weight, label), mask in groups.items():
-            for own, cost in zip(sets, [*matrix[label], Fraction(), max(matrix[label])], strict=True):
-                charge(own, int(weight * cost * matrix_denominator), mask, len(groups) > MOST_COST_GROUPS)
-        for cell in cells.values():  # what is forced is kept at the first of equal rows
-            losses = (sum(cost * (cell & mask).bit_count() for cost, mask in own.items()) for own in sets[:-2])
-            charge(sets[-2], min(losses), cell & -cell, True)
+        for group, begin in zip(ends, [0, *ends.values()], strict=False):
+            for own, share in zip(sets, [*paid[group], 0, max(paid[group])], strict=True):
+                charge(own, share, (1 << ends[group]) - (1 << begin), len(ends) > MOST_COST_GROUPS)
+        for cell in (same for same in cells.values() if len(same) > 1):  # what is forced is kept at the first of them
+            charge(sets[-2], min(map(sum, zip(*(paid[items[i][:2]] for i in cell), strict=True))), 1 << cell[0], True)
         tests = [*self.columns, 0, self.all_rows]
         kinds = [[(cost, [test & own.get(cost, 0) for test in tests]) for cost in own or (0,)] for own in sets]
         self.called, self.kinds, self.most = kinds[:-2], kinds[:-1], kinds[-1]

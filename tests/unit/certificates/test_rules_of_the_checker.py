@@ -1,5 +1,6 @@
 """The rules of the checker, one by one, against their definitions on sets of rows."""
 
+import tracemalloc
 from fractions import Fraction
 from math import inf
 from random import Random
@@ -165,3 +166,15 @@ def test_pair_counts_prove_the_two_parts_of_the_best_split_and_no_more(tmp_path,
             prover.prove(0)
             with pytest.raises(checker.CheckError, match="lemma 1 is not proved"):
                 prover.prove(1)
+
+
+def test_many_different_rows_take_little_memory() -> None:
+    rows = [(f"{number:016b}", number % 2, Fraction(1)) for number in range(40_000)]
+    names = [[f"x{k}"] for k in range(16)]
+    header = {"classes": ["0", "1"], "min_samples_leaf": 1, "price": "1", "cost_matrix": None, "tests": names}
+    tracemalloc.start()
+    prover = checker.Prover(header, [], rows, (0, 0))
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert prover.errors(prover.all_rows) == 20_000
+    assert most < 40_000_000  # a set of all rows for each of them takes 100 MB
