@@ -309,7 +309,7 @@ class Prover:
         # 2. What errors cost: by the class that rows are called, and at most; of two classes, by the answer of a test.
         sets: list[dict[int, int]] = [{} for _ in range(len(classes) + 2)]
         for group, begin in zip(ends, [0, *ends.values()], strict=False):
-            for own, share in zip(sets, [*paid[group], 0, max(paid[group])], strict=True):
+            for own, share in zip([*sets[:-2], sets[-1]], [*paid[group], max(paid[group])], strict=True):
                 charge(own, share, (1 << ends[group]) - (1 << begin), len(ends) > MOST_COST_GROUPS)
         for cell in (same for same in cells.values() if len(same) > 1):  # what is forced is kept at the first of them
             charge(sets[-2], min(map(sum, zip(*(paid[items[i][:2]] for i in cell), strict=True))), 1 << cell[0], True)
