@@ -228,12 +228,12 @@ def test_what_has_no_meaning_for_a_kind_is_refused_in_one_line(said: Said) -> No
         (["--kind", "cnf", "--method", "box"], "--method box: --kind cnf has no such, expected lp, cover"),
         (
             ["--method", "cover"],
-            "--method cover: --kind tree has no such, expected lemmas, lp, box, ridge, svm, margin, perceptron",
+            "--method cover: --kind tree has no such, expected auto, lemmas, lp, box, ridge, svm, margin, perceptron",
         ),
         (["--kind", "dnf", "--frontier"], "--frontier goes with --kind tree only; leave one out"),
         (["--kind", "cnf", "--min-leaf", "2"], "--min-leaf goes with --kind tree only; leave one out"),
         (["--kind", "dnf", "--memory", "1G"], "--memory goes with --kind tree only; leave one out"),
-        (["--method", "lp", "--frontier"], "--frontier goes with --method lemmas only; leave one out"),
+        (["--method", "lp", "--frontier"], "--frontier goes with --method lemmas or auto only; leave one out"),
         (["--kind", "dnf", "-o", "t.csv"], "t.csv: is read from, expected another file to write to"),
     ):
         code, out, err = said("certify", "t.csv", *options)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from conjunct.certificates.certify_bound import MOST_CELLS, BoundProblem, bound_of_rows
 from conjunct.certificates.certify_lemmas import certify_rows
 from conjunct.certificates.certify_linear import linear_bound
+from conjunct.errors import MemoryLimitError
 from conjunct.settings import positive_number
 
 if TYPE_CHECKING:
@@ -59,20 +60,23 @@ def certify_by_any(
     best, attempts = found, [f"lemmas proved {found.bound} in {found.seconds:.1f} s"]
     if found.optimal or costs.matrix is not None or min_samples_leaf > 1:
         return replace(found, attempts=tuple(attempts))
-    problem = BoundProblem.of(table, costs.price, max_depth)
-    for predicted, method in sorted((predicted_seconds(problem, method), method) for method in ("box", "lp")):
-        left = start + seconds - perf_counter()
-        if predicted > left:
-            attempts.append(f"{method} was not tried: {predicted:.1g} s predicted, {left:.1g} s left")
-            continue
-        limit = None if left == inf else left
-        if method == "lp":
-            bound = linear_bound(problem, time_limit=limit)
-        else:
-            bound = bound_of_rows(problem, method, time_limit=limit)
-        attempts.append(f"{method} proved {bound.bound} in {bound.seconds:.1f} s")
-        if bound.bound > best.bound:
-            best = replace(bound, beside=found)
+    try:
+        problem = BoundProblem.of(table, costs.price, max_depth)
+        for predicted, method in sorted((predicted_seconds(problem, method), method) for method in ("box", "lp")):
+            left = start + seconds - perf_counter()
+            if predicted > left:
+                attempts.append(f"{method} was not tried: {predicted:.1g} s predicted, {left:.1g} s left")
+                continue
+            limit = None if left == inf else left
+            if method == "lp":
+                bound = linear_bound(problem, time_limit=limit)
+            else:
+                bound = bound_of_rows(problem, method, time_limit=limit)
+            attempts.append(f"{method} proved {bound.bound} in {bound.seconds:.1f} s")
+            if bound.bound > best.bound:
+                best = replace(bound, beside=found)
+    except MemoryLimitError as error:
+        attempts.append(f"weights ended: {error}")
     return replace(best, attempts=tuple(attempts))
 
 

@@ -14,7 +14,7 @@ from conjunct.certificates.certify_bound import MOST_CELLS, BoundProblem
 from conjunct.certificates.certify_lemmas import certify_rows
 from conjunct.certificates.labelled_rows import LabelledRows
 from conjunct.certificates.tree_costs import TreeCosts
-from conjunct.errors import SettingError
+from conjunct.errors import MemoryLimitError, SettingError
 
 ROWS = [f"{number:04b}" for number in range(16)]
 PARITY = [row.count("1") % 2 for row in ROWS]
@@ -132,3 +132,15 @@ def test_costs_of_rows_are_those_of_weights_too(a_search_that_does_not_end):
     assert type(found) is BoundCertificate
     table = LabelledRows.of(rows, labels).with_costs(tuple(weights))
     assert found.bound <= certify_rows(table, TreeCosts(Fraction(1)), max_depth=2).bound
+
+
+def test_weights_beyond_the_memory_leave_what_lemmas_proved(a_search_that_does_not_end, monkeypatch):
+    def beyond(*parts, **settings):
+        raise MemoryLimitError("the pairs need 9 GiB, limit is 8 GiB; use fewer rows")
+
+    monkeypatch.setattr(certify_auto, "bound_of_rows", beyond)
+    monkeypatch.setattr(certify_auto, "linear_bound", beyond)
+    rows, labels = noisy_table()
+    found = conjunct.certify_tree(rows, labels, max_depth=2, check=False)
+    assert type(found) is TreeCertificate
+    assert found.attempts[1] == "weights ended: the pairs need 9 GiB, limit is 8 GiB; use fewer rows"
