@@ -61,9 +61,9 @@ def certify_tree(
         others give a bound on every partition of the rows into conjunctions, by weights of the rows. Those of lp solve
         a linear program over all conjunctions: the bound is the largest, and a walk over conjunctions proves it. The
         others are weights by a kernel machine: the bound of box is the largest of them, then ridge, then the three
-        that have the weights of a support vector machine. Auto looks for lemmas, and where their search does not end
-        in 85 % of the time, for weights by box and lp, if these are predicted to fit the rest; what proves most is
-        returned, and its `attempts` say what was tried.
+        that have the weights of a support vector machine. Auto looks for lemmas; where their search does not end in
+        60 % of the time, for lemmas on trees of any depth, until 85 %; then for weights by box and lp, if these are
+        predicted to fit the rest. What proves most is returned, and its `attempts` say what was tried.
     time_limit : float or None, default 60
         Seconds to search; what was proved until then is the certificate.
     max_nodes : int, optional

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["certify_by_any", "predicted_seconds"]
 
-LEMMA_SHARE = 0.85  # of the time: where lemmas do not end, weights have seldom proved more (docs/bounds.md)
+LEMMA_SHARE, ANY_SHARE = 0.6, 0.85  # of the time, when they end: weights have seldom proved more (docs/bounds.md)
+LEAST_SECONDS = 0.01  # of a search
 PAIR_SECONDS = 3e-7  # of two cells, over all sweeps of a machine
 CONJUNCTION_SECONDS = 1e-5  # on 64 cells, over all rounds of a linear program
 
@@ -42,25 +43,36 @@ def certify_by_any(
     Notes
     -----
     A search for lemmas comes first: where it ends, it has the best tree, and nothing proves more. Where it does not,
-    weights are looked for in the rest of the time, the cheapest kind first, and those left out that are predicted to
+    one for lemmas on trees of any depth follows, since most of the first goes into its tree and little into its bound.
+    Weights are looked for in the rest of the time, the cheapest kind first, and those left out that are predicted to
     take longer. Cost matrices and leaves of several rows are beyond weights.
     """
     start = perf_counter()
     seconds = inf if time_limit is None else float(positive_number(time_limit, "time_limit"))
     table = costs.rounded(table)
-    found = certify_rows(
-        table,
-        costs,
-        max_depth=max_depth,
-        min_samples_leaf=min_samples_leaf,
-        time_limit=None if seconds == inf else LEMMA_SHARE * seconds,
-        memory_limit=memory_limit,
-        progress=progress,
-    )
-    best, attempts = found, [f"lemmas proved {found.bound} in {found.seconds:.1f} s"]
-    if found.optimal or costs.matrix is not None or min_samples_leaf > 1:
-        return replace(found, attempts=tuple(attempts))
+
+    def lemmas(depth: int | None, share: float) -> TreeCertificate:
+        return certify_rows(
+            table,
+            costs,
+            max_depth=depth,
+            min_samples_leaf=min_samples_leaf,
+            time_limit=None if seconds == inf else max(start + share * seconds - perf_counter(), LEAST_SECONDS),
+            memory_limit=memory_limit,
+            progress=progress,
+        )
+
+    best = found = lemmas(max_depth, LEMMA_SHARE)
+    attempts = [f"lemmas proved {found.bound} in {found.seconds:.1f} s"]
     try:
+        if not best.optimal and max_depth is not None:
+            wider = lemmas(None, ANY_SHARE)
+            attempts.append(f"lemmas on any depth proved {wider.bound} in {wider.seconds:.1f} s")
+            if wider.bound > found.bound:  # its tree may be too deep: the first stays
+                header = found.header | {"lower": wider.header["lower"]}
+                best = found = replace(wider, header=header, stopped_by=found.stopped_by)
+        if best.optimal or costs.matrix is not None or min_samples_leaf > 1:
+            return replace(best, attempts=tuple(attempts))
         problem = BoundProblem.of(table, costs.price, max_depth)
         for predicted, method in sorted((predicted_seconds(problem, method), method) for method in ("box", "lp")):
             left = start + seconds - perf_counter()
@@ -76,7 +88,7 @@ def certify_by_any(
             if bound.bound > best.bound:
                 best = replace(bound, beside=found)
     except MemoryLimitError as error:
-        attempts.append(f"weights ended: {error}")
+        attempts.append(f"then memory ran out: {error}")
     return replace(best, attempts=tuple(attempts))
 
 

@@ -158,7 +158,7 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
         encoding, cuts = _encoding(table, given)
         bits = BitMatrix.of(encoding.rows(table.entries, packed=True))
         rows = LabelledRows(bits, encoding.codes(table.labels), tuple(map(str, encoding.labels)))
-    prints = not (quiet or as_json)
+    prints, facts = not (quiet or as_json), (cuts, rows.n_forced_errors, output)  # before a search takes the memory
     if prints:
         _print_table(table, encoding, cuts, rows.n_forced_errors, given["kind"], is_free=price is None)
     seconds = None if given["nodes"] else given["seconds"]
@@ -166,7 +166,6 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
         weighed = weighed_rows(rows, price, depth, seconds, given, is_shown=not quiet)
         if output is not None:
             weighed.save(output)
-        facts = (cuts, rows.n_forced_errors, output)
         if as_json and is_formula:
             click.echo(json.dumps(formula_record(table, weighed, encoding, *facts)))
         elif as_json:
@@ -208,7 +207,6 @@ def certify(data: str, output: str | None, as_json: bool, quiet: bool, **given: 
         certificate = proved(bound)
         if output is not None:
             certificate.save(output)
-        facts = (cuts, rows.n_forced_errors, output)
         if isinstance(certificate, BoundCertificate):
             record, lines = partial(bound_record, table, certificate, *facts), partial(bound_lines, certificate, output)
         else:

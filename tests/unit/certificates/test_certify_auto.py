@@ -52,11 +52,27 @@ def test_where_the_search_does_not_end_weights_that_prove_more_are_returned(a_se
     found = conjunct.certify_tree(rows, labels, max_depth=2)
     assert type(found) is BoundCertificate
     assert found.certified
-    assert [attempt.split()[0] for attempt in found.attempts] == ["lemmas", "lp", "box"]
+    assert [attempt.split()[0] for attempt in found.attempts] == ["lemmas", "lemmas", "lp", "box"]
     assert found.form == "lp"
     assert found.bound > found.beside.bound
     best = conjunct.certify_tree(rows, labels, max_depth=2, method="lemmas", check=False)
     assert found.bound <= best.bound
+
+
+def test_lemmas_on_any_depth_that_prove_more_stand_with_the_tree_of_the_depth(monkeypatch):
+    def cut(table, costs, *, max_depth=None, time_limit=None, **settings):
+        return certify_rows(table, costs, max_depth=max_depth, max_nodes=1 if max_depth else None, **settings)
+
+    monkeypatch.setattr(certify_auto, "certify_rows", cut)
+    rows, labels = noisy_table()
+    first = certify_rows(LabelledRows.of(rows, labels), TreeCosts(Fraction(1)), max_depth=2, max_nodes=1)
+    found = conjunct.certify_tree(rows[:, :6], labels, max_depth=2)
+    deeper = conjunct.certify_tree(rows[:, :6], labels, max_depth=None, check=False)
+    assert found.attempts[1].startswith(f"lemmas on any depth proved {deeper.bound} in ")
+    assert first.bound < found.bound == deeper.bound
+    assert found.certified
+    assert found.header["depth"] == 2
+    assert found.tree_text().count("\n") <= 8
 
 
 def test_the_best_tree_of_the_search_stands_beside_a_bound_by_weights(a_search_that_does_not_end):
@@ -89,7 +105,7 @@ def test_weights_are_not_looked_for_where_they_cannot_be(a_search_that_does_not_
     for settings in ({"min_samples_leaf": 2}, {"cost_matrix": [[0, 1], [2, 0]]}):
         found = conjunct.certify_tree(rows, labels, max_depth=2, check=False, **settings)
         assert type(found) is TreeCertificate
-        assert len(found.attempts) == 1
+        assert all(attempt.startswith("lemmas") for attempt in found.attempts)
 
 
 def test_what_is_predicted_to_take_too_long_is_named_and_not_tried(a_search_that_does_not_end, monkeypatch):
@@ -97,7 +113,7 @@ def test_what_is_predicted_to_take_too_long_is_named_and_not_tried(a_search_that
     rows, labels = noisy_table()
     found = conjunct.certify_tree(rows, labels, max_depth=2, check=False)
     assert found.form == "box"
-    assert found.attempts[2].startswith("lp was not tried: 1e+06 s predicted, ")
+    assert found.attempts[3].startswith("lp was not tried: 1e+06 s predicted, ")
 
 
 def test_more_cells_and_longer_conjunctions_are_predicted_to_take_longer():
@@ -143,4 +159,4 @@ def test_weights_beyond_the_memory_leave_what_lemmas_proved(a_search_that_does_n
     rows, labels = noisy_table()
     found = conjunct.certify_tree(rows, labels, max_depth=2, check=False)
     assert type(found) is TreeCertificate
-    assert found.attempts[1] == "weights ended: the pairs need 9 GiB, limit is 8 GiB; use fewer rows"
+    assert found.attempts[2] == "then memory ran out: the pairs need 9 GiB, limit is 8 GiB; use fewer rows"
