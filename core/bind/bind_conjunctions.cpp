@@ -6,8 +6,7 @@
 
 #include "bind/arrays.hpp"
 #include "search/conjunction_search.hpp"
-#include "search/limit_walk.hpp"
-#include "search/pure_walk.hpp"
+#include "search/row_walk.hpp"
 #include "simd/level.hpp"
 
 namespace conjunct::bind {
@@ -81,49 +80,19 @@ nb::tuple heaviest_conjunctions(Array<const std::uint64_t, 2> words, std::size_t
     return nb::make_tuple(found, unvisited, search.n_nodes(), static_cast<int>(search.stopped_by()));
 }
 
-// Returns (conjunctions above the limit, n_nodes, whether the walk came to its end).
-nb::tuple walk_within(Array<const std::uint64_t, 2> words, std::size_t n_variables,
-                      Array<const std::int64_t, 2> weights, std::int64_t limit, Integers order, std::size_t max_size,
-                      std::uint64_t max_nodes, std::size_t most_heavy) {
-    require(weights.shape(0) >= 1, "one list of weights or more expected");
-    for (std::size_t k = 0; k < weights.shape(0); ++k)
-        require_weights(words, n_variables, weights.shape(1),
-                        {weights.data() + k * weights.shape(1), weights.shape(1)});
-    require(all_within(order, 2 * n_variables), "order: a literal of no variable");
-    LimitWalk walk{rows_of(words),
-                   n_variables,
-                   {weights.data(), weights.size()},
-                   {order.data(), order.data() + order.size()},
-                   {limit, max_size, max_nodes, most_heavy},
-                   active_level()->weights};
-    Signals signals;
-    {
-        nb::gil_scoped_release unlocked;
-        walk.run({&Signals::is_over, &signals});
-    }
-    if (signals.has_raised) throw nb::python_error();
-    return nb::make_tuple(walk.heavy(), walk.n_nodes(), walk.is_complete());
-}
-
-// Returns (pure conjunctions above the limit, n_nodes, whether the walk came to its end, the cells picked in 32 bits each).
-nb::tuple walk_pure(Array<const std::uint64_t, 2> words, std::size_t n_variables, Integers weights,
-                    Array<const std::uint8_t, 1> is_negative, std::int64_t limit, Integers order, std::size_t max_size,
-                    std::uint64_t max_nodes, std::size_t most_heavy, bool raises_limit, bool keeps_trace,
-                    double seconds) {
+// Returns (conjunctions above the limit, n_nodes, whether the walk came to its end, the cells picked in 32 bits each).
+nb::tuple walk_by_rows(Array<const std::uint64_t, 2> words, std::size_t n_variables, Integers weights,
+                       std::int64_t limit, Integers literals, std::size_t max_size, std::uint64_t max_nodes,
+                       std::size_t most_heavy, bool raises_limit, bool keeps_trace, double seconds) {
     require_weights(words, n_variables, weights.size(), {weights.data(), weights.size()});
-    require(is_negative.size() == weights.size(), "one class per cell expected");
     require(words.shape(0) <= UINT32_MAX, "more cells than 32 bits number");
-    for (std::size_t i = 0; i < weights.size(); ++i)
-        require(is_negative.data()[i] ? weights.data()[i] == 0 : weights.data()[i] >= 0,
-                "a weight below 0, or of a negative cell");
-    require(all_within(order, 2 * n_variables), "order: a literal of no variable");
-    PureWalk walk{rows_of(words),
-                  n_variables,
-                  {weights.data(), weights.size()},
-                  {is_negative.data(), is_negative.size()},
-                  {order.data(), order.data() + order.size()},
-                  {limit, max_size, max_nodes, most_heavy, raises_limit, keeps_trace},
-                  *active_level()};
+    require(all_within(literals, 2 * n_variables), "literals: one of no variable");
+    RowWalk walk{rows_of(words),
+                 n_variables,
+                 {weights.data(), weights.size()},
+                 {literals.data(), literals.data() + literals.size()},
+                 {limit, max_size, max_nodes, most_heavy, raises_limit, keeps_trace},
+                 *active_level()};
     Signals signals{deadline_of(seconds)};
     {
         nb::gil_scoped_release unlocked;
@@ -144,17 +113,12 @@ void bind_conjunctions(nb::module_& m) {
                   "least: object, has_negations: bool, is_signed: bool, lists_sets_once: bool, top: int, most: int, "
                   "max_nodes: int, seconds: float, n_threads: int) -> "
                   "tuple[list[tuple[tuple[int, ...], int]], list[int | None], int, int]"));
-    m.def("walk_within", &walk_within, nb::arg("words").noconvert(), nb::arg("n_variables"),
-          nb::arg("weights").noconvert(), nb::arg("limit"), nb::arg("order").noconvert(), nb::arg("max_size"),
-          nb::arg("max_nodes"), nb::arg("most_heavy"),
-          nb::sig("def walk_within(words: object, n_variables: int, weights: object, limit: int, order: object, "
-                  "max_size: int, max_nodes: int, most_heavy: int) -> tuple[list[list[int]], int, bool]"));
-    def(m, "walk_pure", &walk_pure, nb::arg("words").noconvert(), nb::arg("n_variables"),
-        nb::arg("weights").noconvert(), nb::arg("is_negative").noconvert(), nb::arg("limit"),
-        nb::arg("order").noconvert(), nb::arg("max_size"), nb::arg("max_nodes"), nb::arg("most_heavy"),
-        nb::arg("raises_limit"), nb::arg("keeps_trace"), nb::arg("seconds"),
-        nb::sig("def walk_pure(words: object, n_variables: int, weights: object, is_negative: object, limit: int, "
-                "order: object, max_size: int, max_nodes: int, most_heavy: int, raises_limit: bool, "
+    def(m, "walk_by_rows", &walk_by_rows, nb::arg("words").noconvert(), nb::arg("n_variables"),
+        nb::arg("weights").noconvert(), nb::arg("limit"), nb::arg("literals").noconvert(), nb::arg("max_size"),
+        nb::arg("max_nodes"), nb::arg("most_heavy"), nb::arg("raises_limit"), nb::arg("keeps_trace"),
+        nb::arg("seconds"),
+        nb::sig("def walk_by_rows(words: object, n_variables: int, weights: object, limit: int, "
+                "literals: object, max_size: int, max_nodes: int, most_heavy: int, raises_limit: bool, "
                 "keeps_trace: bool, seconds: float) -> tuple[list[list[int]], int, bool, bytes]"));
 }
 

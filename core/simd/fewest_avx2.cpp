@@ -13,8 +13,8 @@ struct Instruction {
 }  // namespace
 
 std::size_t fewest_avx2(const std::uint64_t* set, std::size_t n_set, const std::uint64_t* rows,
-                        const std::uint64_t* mask, std::size_t n_words) noexcept {
-    return fewest_of<Instruction>(set, n_set, rows, mask, n_words);
+                        const std::uint64_t* mask, std::size_t n_words, const std::int64_t* charges) noexcept {
+    return fewest_of<Instruction>(set, n_set, rows, mask, n_words, charges);
 }
 
 }  // namespace conjunct

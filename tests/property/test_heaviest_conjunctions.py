@@ -1,4 +1,4 @@
-"""The search for the heaviest conjunctions against all of them, and the walk within a limit against its definition."""
+"""The search for the heaviest conjunctions against all of them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 from conjunct import BitMatrix
 from conjunct.bits import random_below, random_bits
 from conjunct.bits.limits import limiting_threads
-from conjunct.search import search_conjunctions, walk_within
+from conjunct.search import search_conjunctions
 from conjunct.theory import conjunction_weights, heaviest_conjunctions
-from conjunct.theory import walk_within as plain_walk
 from strategies import times
 
 LARGE = 2**58
@@ -137,33 +136,6 @@ def test_what_a_search_cut_short_did_not_look_at_weighs_at_most_its_bound(proble
     assert result.stopped_by == "nodes"
     size = (lambda weight: weight) if options["signed"] else abs
     assert all(size(weight) <= result.bound for own, weight in truth if (own, weight) not in listed)
-
-
-@times(2)
-@given(problems(), st.data())
-def test_the_walk_within_a_limit_goes_as_its_definition_does(problem, data):
-    rows, weights, options = problem
-    others = data.draw(st.lists(st.integers(-9, 9), min_size=len(rows), max_size=len(rows)))
-    lists = data.draw(st.sampled_from([[weights], [weights, others]]))
-    limit = data.draw(st.integers(0, max(1, max(sum(max(own, 0) for own in one) for one in lists))))
-    order = data.draw(st.permutations(range(2 * len(rows[0]))))
-    max_size = len(rows[0]) if options["max_size"] is None else options["max_size"]
-    heavy, n_nodes = plain_walk(rows, lists, limit, order, max_size)
-    walk = walk_within(BitMatrix.of(rows), lists, limit, order=order, max_size=max_size, max_heavy=10**6)
-    assert (list(walk.heavy), walk.n_nodes, walk.is_complete) == (heavy, n_nodes, True)
-    totals = [conjunction_weights(rows, own, max_size) for own in lists]
-    assert walk.is_within == all(weight <= limit for own in totals for weight in own.values())
-
-
-def test_the_walk_stops_at_its_limits():
-    rows = BitMatrix.of(random_bits(3, (200, 12)))
-    weights = [random_below(4, 21, 200) - 10]
-    whole = walk_within(rows, weights, 5, order=range(24), max_size=3, max_heavy=10**6)
-    few = walk_within(rows, weights, 5, order=range(24), max_size=3, max_heavy=7)
-    assert few.heavy == whole.heavy[:7]
-    assert not few.is_complete
-    short = walk_within(rows, weights, 5, order=range(24), max_size=3, max_heavy=10**6, max_nodes=50)
-    assert (short.n_nodes, short.is_complete, short.is_within) == (51, False, False)
 
 
 def test_weights_that_fill_their_range_are_added_without_overflow():

@@ -128,17 +128,14 @@ def parsed(text: str) -> tuple[dict[str, Any], list[tuple[str, list[int]]]]:
     for line in lines[1:-2]:
         word, *numbers = line.split(" ")
         number = "0|-?[1-9][0-9]{0,399}" if word == "w" else "0|[1-9][0-9]{0,399}"
-        need(all(re.fullmatch(number, own) is not None for own in numbers))
+        need(bool(numbers) and all(re.fullmatch(number, own) is not None for own in numbers))
         evidence.append((word, [int(own) for own in numbers]))
     need(lines[-2] == f"end {len(evidence)} {sum(len(numbers) for _, numbers in evidence)}")
-    need(all(numbers for word, numbers in evidence if word != "trace"))
     words = [word for word, _ in evidence]
     if header["form"] != "lp":
         need(all(word == "w" for word in words))
-    elif words == ["w", "order", "trace"]:
-        need(header["kind"] != "partition" and header["price"] is None)
     else:
-        need(words in ([], ["w", "order"]))
+        need(not words or (words[0] == "w" and len(words) > 1 and set(words[1:]) == {"walk"}))
     ratio(header["lower"])
     return header, evidence
 
@@ -226,12 +223,11 @@ def linear_value(
     price: Fraction | None,
     size: int,
 ) -> Fraction:
-    """Return the sum of the weights, where every conjunction is within the limit and the walk is as written."""
-    (_, weights), (_, (announced, *order)), *rest = lines
+    """Return the sum of the weights, where every conjunction is within the limit and the walks are as written."""
+    (_, weights), *walks = lines
     classes = range(len(header["classes"])) if header["kind"] == "partition" else [positive_class(header)]
     cells, p, n = masses_of(table, positive_class(header))
     need(len(weights) == len(cells))
-    need(sorted(order) == [k for k in range(2 * len(header["tests"])) if k % 2 or header["literals"] == "both"])
     u = [Fraction(2) ** header["exponent"] * own for own in weights]
     above = sum(max(own, Fraction()) for own in u)
     lists = []
@@ -245,63 +241,51 @@ def linear_value(
     for conjunction in conjunctions:
         held = [c for c, cell in enumerate(cells) if all(cell[v] == x for v, x in conjunction)]
         need(all(sum((own[c] for c in held), Fraction()) <= 1 for own in lists))
-    if rest:
-        n_nodes = traced_nodes(cells, u, {c for c in range(len(cells)) if n[c]}, order, size, rest[0][1])
-    else:
-        n_nodes = walked_nodes(cells, lists, order, size)
-    need(n_nodes == announced)
+    literals = [k for k in range(2 * len(header["tests"])) if k % 2 or header["literals"] == "both"]
+    need(len(walks) == len(lists))
+    for own, (_, (announced, *trace)) in zip(lists, walks, strict=True):
+        need(walked_nodes(cells, own, literals, size, trace) == announced)
     return sum(u, Fraction())
 
 
-def walked_nodes(cells: list[str], lists: list[list[Fraction]], order: list[int], size: int) -> int:
-    """Return how many nodes the walk has."""
-
-    def is_heavy(members: frozenset[int], most: bool) -> bool:
-        signed = [[max(own[c], Fraction()) if most else own[c] for c in members] for own in lists]
-        return any(sum(own, Fraction()) > 1 for own in signed)
-
-    def walk(members: frozenset[int], literals: list[int], length: int) -> int:
-        n_nodes, kept = 0, []
-        for literal in literals:
-            part = frozenset(c for c in members if int(cells[c][literal // 2]) == literal % 2)
-            if part and part != members:
-                n_nodes += 1
-                need(not is_heavy(part, most=False))
-                if length + 1 < size and is_heavy(part, most=True):
-                    kept.append((literal, part))
-        for place, (_, part) in enumerate(kept):
-            n_nodes += walk(part, [own for own, _ in kept[place + 1 :]], length + 1)
-        return n_nodes
-
-    everything = frozenset(range(len(cells)))
-    need(not is_heavy(everything, most=False))
-    return 1 + (walk(everything, order, 0) if size > 0 and is_heavy(everything, most=True) else 0)
-
-
-def traced_nodes(
-    cells: list[str], u: list[Fraction], negative: set[int], order: list[int], size: int, trace: list[int]
-) -> int:
-    """Return how many nodes the walk row by row has; all of the trace must be asked for."""
+def walked_nodes(cells: list[str], weights: list[Fraction], every: list[int], size: int, trace: list[int]) -> int:
+    """Return how many conjunctions the walk weighs; all of the trace must be asked for."""
     steps = list(trace)
 
-    def visit(members: set[int], literals: list[int], length: int) -> int:
-        if sum((u[c] for c in members if c not in negative), Fraction()) <= 1:
-            return 1
-        need(bool(members & negative))
-        if length == size:
-            return 1
-        need(bool(steps))
-        x = steps.pop(0)
-        need(x in members & negative)
-        n_nodes, still_open = 1, list(literals)
-        for literal in literals:
-            if int(cells[x][literal // 2]) != literal % 2:
-                still_open.remove(literal)
-                part = {c for c in members if int(cells[c][literal // 2]) == literal % 2}
-                n_nodes += visit(part, list(still_open), length + 1)
-        return n_nodes
+    def holds(literal: int, c: int) -> bool:
+        return int(cells[c][literal // 2]) == literal % 2
 
-    n_nodes = visit(set(range(len(cells))), order, 0)
+    def above(members: set[int]) -> Fraction:
+        return sum((max(weights[c], Fraction()) for c in members), Fraction())
+
+    def visit(members: set[int], literals: list[int], length: int) -> int:
+        if above(members) <= 1 or length == size:
+            return 0
+        n_nodes = len(literals)
+        parts = {literal: {c for c in members if holds(literal, c)} for literal in literals}
+        literals = [
+            literal
+            for k, literal in enumerate(literals)
+            if parts[literal] != members and all(parts[literal] != parts[before] for before in literals[:k])
+        ]
+        charged = {c for c in members if weights[c] < 0}
+        while True:
+            kept = {c for c in charged if all(holds(literal, c) for literal in literals)}
+            charge = -sum((weights[c] for c in kept), Fraction())
+            light = [literal for literal in literals if above(parts[literal]) - charge <= 1]
+            if above(members) - charge <= 1:
+                return n_nodes
+            if light:
+                literals = [literal for literal in literals if literal not in light]
+                continue
+            need(bool(steps))
+            x = steps.pop(0)
+            need(x in charged - kept)
+            for literal in sorted((own for own in literals if not holds(own, x)), key=lambda own: above(parts[own])):
+                literals = [own for own in literals if own != literal]
+                n_nodes += visit(parts[literal], literals, length + 1)
+
+    n_nodes = 1 + visit({c for c in range(len(cells)) if weights[c]}, every, 0)
     need(not steps)
     return n_nodes
 

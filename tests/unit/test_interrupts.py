@@ -13,7 +13,7 @@ import numpy as np
 from conjunct import BitMatrix, ConjunctionFeatures, KernelPerceptronClassifier, separable
 from conjunct.bits import random_bits, random_words
 from conjunct.kernels import Conjunctions
-from conjunct.search import TreeProblem, search_conjunctions, search_frontier, search_tree, walk_pure, walk_within
+from conjunct.search import TreeProblem, search_conjunctions, search_frontier, search_tree, walk_by_rows
 rows = BitMatrix.of(random_bits(1, (60_000, 512)))
 labels = (random_words(2, 60_000) % np.uint64(5)).astype(int)
 def look():
@@ -34,9 +34,7 @@ WORK = {
     " np.ones(20_000, int), np.ones(20_000, int), 1, 4))",
     "the heaviest conjunctions": "search_conjunctions(rows, labels - 2, max_size=9)",
     "the heaviest conjunctions on one thread": "search_conjunctions(rows, labels - 2, max_size=9, max_nodes=10**12)",
-    "a walk within a limit": "walk_within(rows, [labels - 2], 9, order=range(1024), max_heavy=10**9)",
-    "a walk over pure conjunctions": "walk_pure(rows, 1 * (labels > 0), labels == 0, 9, order=range(1024),"
-    " raise_limit=True)",
+    "a walk row by row": "walk_by_rows(rows, np.where(labels, 1, -(10**6)), 9, literals=range(1024), raise_limit=True)",
     "whether labels are separable": "[separable(rows[:9_000], labels[:9_000] % 2) for _ in range(1000)]",
 }
 

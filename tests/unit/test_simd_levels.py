@@ -15,7 +15,7 @@ import numpy as np
 from conjunct import BitMatrix, ConjunctionSVC, ConjunctionSVCCV, KernelPerceptronClassifier, _core
 from conjunct.kernels import Conjunctions, ExactSum, Geometric, MonotoneConjunctions
 from conjunct.learners import MaximalMarginPerceptron, RegularizedPerceptron
-from conjunct.search import TreeProblem, search_conjunctions, search_frontier, search_tree, walk_pure, walk_within
+from conjunct.search import TreeProblem, search_conjunctions, search_frontier, search_tree, walk_by_rows
 
 digest, rng = hashlib.sha256(), np.random.default_rng(0)
 for n in (1, 63, 64, 65, 128, 191, 192, 257, 1000):
@@ -62,13 +62,13 @@ for scale in (1, 1000, 1 << 40):  # sums of 32 bits and of 64
     for sets in ("all", "shortest"):
         found = search_conjunctions(BitMatrix.of(table[:, :20]), weights, max_size=3, sets=sets)
         digest.update(repr(found.found).encode())
-    digest.update(repr(walk_within(BitMatrix.of(table[:, :20]), [weights], 9 * scale, order=range(40))).encode())
     wide = np.hstack([table, table[::-1]])
     for width in (20, 64, 70, 100, 140):  # literals in 1 to 5 words
-        own, is_negative = BitMatrix.of(wide[:, :width]), weights < 0
-        pure = walk_pure(own, abs(weights) * ~is_negative, is_negative, 9 * scale, order=range(2 * width), max_size=3,
-            max_heavy=10**6, keep_trace=True)
-        digest.update(repr((pure.heavy, pure.n_nodes)).encode() + pure.trace.tobytes())
+        own = BitMatrix.of(wide[:, :width])
+        for charged in (weights, np.where(weights < 0, -(10**4) * scale, weights)):
+            walk = walk_by_rows(own, charged, 9 * scale, literals=range(2 * width), max_size=3, max_heavy=10**6,
+                keep_trace=True)
+            digest.update(repr((walk.heavy, walk.n_nodes)).encode() + walk.trace.tobytes())
 for width, shift in ((9, 0), (20, 1), (40, 2), (70, 20), (8, 40)):
     table = rng.integers(0, 2, (60, width + 2), np.uint8)
     cells = BitMatrix.of(table[:, 2:]).pool(table[:, 0] + table[:, 1] if shift else table[:, 0])

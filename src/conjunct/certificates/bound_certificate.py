@@ -101,8 +101,8 @@ class BoundCertificate(TreeCertificate):
 
     @property
     def n_conjunctions(self) -> int:
-        """How many conjunctions the checker looks at, where the weights are those of a linear program."""
-        return sum(int(line.split(" ", 2)[1]) for line in self.lemmas if line.startswith("order"))
+        """How many conjunctions the checker weighs, where the weights are those of a linear program."""
+        return sum(int(line.split(" ", 2)[1]) for line in self.lemmas if line.startswith("walk"))
 
     def text(self) -> str:
         """Return the certificate as its file holds it."""

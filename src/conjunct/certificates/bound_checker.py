@@ -22,10 +22,10 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from itertools import combinations, islice, repeat
 from math import ceil, comb, inf, lcm
-from operator import and_, mul, xor
+from operator import and_, mul, or_, xor
 from typing import Any, NamedTuple
 
 BLOCK_BYTES, MOST_BYTES, SECONDS_LIMIT = 2**20, 2**32, 600
@@ -40,7 +40,7 @@ OUTCOMES = {REJECTED: "rejected", UNREADABLE: "not readable", TOO_DEAR: "not che
 POSITIVE, WHOLE = "[1-9][0-9]{0,399}", "(?:0|[1-9][0-9]{0,399})"
 ESCAPE = r'\\(?:["\\bfnrt]|u(?!d[89a-f])[0-9a-f]{4}|ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})'  # no lone surrogate
 TEXT, RATIO = rf'"(?:[ !#-\[\]-~]|{ESCAPE})*+"', f'"(?:0|{POSITIVE}(?:/{POSITIVE})?)"'
-LINE = re.compile(f"w(?: (?:0|-?{POSITIVE}))+|(?:order|trace)(?: {WHOLE})*")
+LINE = re.compile(f"w(?: (?:0|-?{POSITIVE}))+|walk(?: {WHOLE})+")
 END = re.compile(f"end ({WHOLE}) ({WHOLE})")
 listed = r"(?:\[\]|\[{0}(?:,{0})*\])".format  # of an entry: a list of such entries
 
@@ -113,10 +113,9 @@ def read_certificate(path: str) -> tuple[dict[str, Any], list[Line]]:
     evidence = [(word, list(map(int, numbers))) for word, *numbers in map(str.split, lines[:-2])]
     counted = f"{len(evidence)} {sum(len(numbers) for _, numbers in evidence)}"
     readable(counted == f"{end[1]} {end[2]}", f"the end line counts {end[1]} {end[2]}, the file has {counted}")
-    is_linear, may_be_traced = header["form"] == "lp", header["kind"] != "partition" and header["price"] is None
-    words = f"(w order{'( trace)?' * may_be_traced})?" if is_linear else "(w( w)*)?"
+    words = "(w( walk)+)?" if header["form"] == "lp" else "(w( w)*)?"
     is_evidence = re.fullmatch(words, " ".join(word for word, _ in evidence)) is not None
-    readable(is_evidence and all(numbers or word == "trace" for word, numbers in evidence), "this is no such evidence")
+    readable(is_evidence, "this is no such evidence")
     return header, evidence
 
 
@@ -305,18 +304,15 @@ class Problem:
         values = [value(self.cells(k), numbers) for k, (_, numbers) in zip(self.outputs, lines, strict=True)]
         return max(values) if self.is_free else sum(values, Fraction()) / len(values)
 
-    def linear_value(self, weights: list[int], order: list[int], trace: list[int] | None = None) -> Fraction:
-        """Return the sum of the weights, once no conjunction passes the limit."""
-        one = self.grid * self.unit.denominator
-        walk = Walk(list(self.masses), self.charged(weights), one, order[0], self.seconds)
-        literals = range(0 if self.has_negations else 1, len(walk.columns), 1 if self.has_negations else 2)
-        require(sorted(order[1:]) == list(literals), "the order does not list each literal once")
-        if trace is None:
-            walk.hold_all(order[1:], self.size)
-        else:
-            negative = sum(1 << k for k, (_, _, n) in enumerate(self.cells(self.outputs[0])) if n)
-            walk.hold_pure(order[1:], self.size, trace, negative)
-        require(walk.n_nodes == walk.most_nodes, f"the walk has {walk.n_nodes} nodes, not {walk.most_nodes}")
+    def linear_value(self, weights: list[int], *walks: list[int]) -> Fraction:
+        """Return the sum of the weights, once no conjunction passes the limit under any list of them."""
+        one, lists = self.grid * self.unit.denominator, self.charged(weights)
+        require(len(walks) == len(lists), f"{len(lists)} walks belong to these classes")
+        literals = range(0 if self.has_negations else 1, 2 * len(self.header["tests"]), 1 if self.has_negations else 2)
+        for (nodes, *trace), own in zip(walks, lists, strict=True):
+            walk = Walk(list(self.masses), own, one, nodes, self.seconds)
+            walk.hold(list(literals), self.size, trace)
+            require(walk.n_nodes == nodes, f"the walk has {walk.n_nodes} nodes, not {nodes}")
         return sum(weights) * self.unit
 
     def charged(self, weights: list[int]) -> list[list[int]]:
@@ -404,86 +400,71 @@ class Problem:
 
 
 class Walk:
-    """Conjunctions, held to a limit under lists of weights of the cells; columns are the cells of each literal."""
+    """Conjunctions, held to a limit under weights of the cells; columns are the cells of each literal."""
 
-    def __init__(self, cells: list[str], lists: list[list[int]], limit: int, nodes: int, seconds: int | None) -> None:
-        widest = max(lists, key=n_slices_of)
-        require_time(predicted_walk_seconds(nodes, len(lists), widest, len(cells[0])), seconds)
-        self.cells, self.all_cells = cells, (1 << len(cells)) - 1
-        self.columns = [own for passed in passed_cells(cells) for own in (self.all_cells ^ passed, passed)]
-        slices = list(map(weight_slices, lists))
-        self.lists = [([s for s in own if s[0] > 0], [s for s in own if s[0] < 0]) for own in slices]
+    def __init__(self, cells: list[str], weights: list[int], limit: int, nodes: int, seconds: int | None) -> None:
+        require_time(predicted_walk_seconds(nodes, weights, len(cells[0])), seconds)
+        slices, every = weight_slices(weights), (1 << len(cells)) - 1
+        self.columns = [own for passed in passed_cells(cells) for own in (every ^ passed, passed)]
+        self.n_cells, self.all_cells = len(cells), reduce(or_, (own for _, own in slices), 0)  # that have a weight
+        self.above, self.below = [s for s in slices if s[0] > 0], [s for s in slices if s[0] < 0]
+        self.charged = reduce(or_, (own for _, own in self.below), 0)  # the cells that weigh less than 0
         self.limit, self.most_nodes, self.n_nodes, self.n_looks = limit, nodes, 0, 0
         self.most_looks = inf if seconds is None else seconds / (LOOK_SECONDS + len(cells) * LIMB_SECONDS / 30)
 
-    def count(self) -> None:
-        """Count a conjunction, and stop the check if there are more than announced."""
-        self.n_nodes += 1
+    def count(self, n_conjunctions: int) -> None:
+        """Count conjunctions to be weighed, and stop the check if there are more than announced."""
+        self.n_nodes += n_conjunctions
         require(self.n_nodes <= self.most_nodes, "the walk has more nodes than announced")
 
-    def may_go_on(self, cells: int) -> bool:
-        """Hold a conjunction to the limit by its cells; return whether a longer one might pass it."""
-        self.count()
-        is_open = False
-        for above, below in self.lists:
-            total = weight_of(cells, above)
-            is_open |= total > self.limit
-            is_within = total <= self.limit or total + weight_of(cells, below) <= self.limit
-            require(is_within, "a conjunction passes the limit of the linear program")
-        return is_open
+    def look(self, n_literals: int) -> None:
+        """Count looks at literals, which the prediction leaves out, and stop the check where they take too long."""
+        self.n_looks += n_literals
+        require(self.n_looks <= self.most_looks, "looking at literals takes longer than the limit", TOO_DEAR)
 
-    def hold_all(self, order: list[int], size: int) -> None:
-        """Hold all conjunctions to the limit."""
-        todo = [(self.all_cells, order, 0, 0)] if self.may_go_on(self.all_cells) and size else []
+    def hold(self, every: list[int], size: int, trace: list[int]) -> None:
+        """Hold all conjunctions to the limit: each has a literal against the next cell of the trace, or keeps it."""
+        self.count(1)
+        steps, of_all = iter(trace), weight_of(self.all_cells, self.above)
+        todo: list[tuple[int, int, list[int], dict[int, int], int]] = [(self.all_cells, of_all, every, {}, 0)]
         while todo:
-            cells, literals, first, length = todo.pop()
-            self.n_looks += len(literals) - first
-            require(self.n_looks <= self.most_looks, "looking at literals takes longer than the limit", TOO_DEAR)
-            kept, parts = [], []
-            for literal in literals[first:]:
-                part = cells & self.columns[literal]
-                if part and part != cells and self.may_go_on(part) and length + 1 < size:
-                    kept.append(literal)
-                    parts.append(part)
-            todo += [(parts[k], kept, k + 1, length + 1) for k in reversed(range(len(kept)))]
-
-    def hold_pure(self, order: list[int], size: int, trace: list[int], negative: int) -> None:
-        """Hold the conjunctions to the limit that hold on no negative cell: each has a literal against every one."""
-        steps, against = iter(trace), dict[int, int]()  # which literals of the order are false on a cell
-        ((above, _),) = self.lists
-
-        def visit(cells: int, length: int) -> int:  # the literals against the next cell of the trace, or none
-            self.count()
-            if weight_of(cells, above) <= self.limit:
-                return 0
-            require(cells & negative != 0, "a conjunction passes the limit of the linear program")
-            if length == size:
-                return 0
-            cell = min(next(steps, len(self.cells)), len(self.cells))
-            require(cells & negative & 1 << cell != 0, "the trace does not name a negative cell that is left")
-            if cell not in against:
-                is_false = [self.cells[cell][own // 2] != "01"[own % 2] for own in reversed(order)]
-                against[cell] = int("".join("01"[own] for own in is_false), 2)
-            return against[cell]
-
-        literals = (1 << len(order)) - 1
-        todo = [(self.all_cells, literals, literals & visit(self.all_cells, 0), 0)]
-        while todo:
-            cells, literals, branches, length = todo.pop()
-            if branches:
-                first = branches & -branches
-                literals ^= first
-                todo.append((cells, literals, branches ^ first, length))
-                part = cells & self.columns[order[first.bit_length() - 1]]
-                todo.append((part, literals, literals & visit(part, length + 1), length + 1))
+            cells, height, literals, heights, length = todo.pop()  # height: of cells above 0; heights: with a literal
+            if not heights:
+                if height <= self.limit:
+                    continue
+                is_within = height + weight_of(cells, self.below) <= self.limit
+                require(is_within, "a conjunction passes the limit of the linear program")
+                if length == size:
+                    continue
+                self.count(len(literals))
+                same = {cells & self.columns[own]: own for own in reversed(literals)}  # each set of cells once
+                literals = sorted(own for part, own in same.items() if part != cells)
+                heights = {own: weight_of(cells & self.columns[own], self.above) for own in literals}
+            charged, n_open = cells & self.charged, -1
+            while n_open != len(literals):
+                self.look(len(literals))
+                n_open, kept = len(literals), reduce(and_, map(self.columns.__getitem__, literals), charged)
+                least = self.limit - weight_of(kept, self.below)
+                literals = [own for own in literals if heights[own] > least]
+            if height <= least:
+                continue
+            bit = 1 << min(next(steps, self.n_cells), self.n_cells)
+            require(charged & ~kept & bit != 0, "the trace does not name a charged cell that is left")
+            against = [own for own in literals if not self.columns[own] & bit]
+            self.look(len(against) * len(literals))
+            parts = []
+            for literal in sorted(against, key=heights.__getitem__):
+                literals = [own for own in literals if own != literal]
+                parts.append((cells & self.columns[literal], heights[literal], literals, dict[int, int](), length + 1))
+            todo += [(cells, height, literals, heights, length), *reversed(parts)]
         require(next(steps, None) is None, "the trace goes on after the last visit")
 
 
-def predicted_walk_seconds(n_nodes: int, n_lists: int, weights: list[int], n_tests: int) -> Fraction:
-    """Return how long a walk takes at most, but for literals that are skipped, by the longest weights of a list."""
+def predicted_walk_seconds(n_nodes: int, weights: list[int], n_tests: int) -> Fraction:
+    """Return how long a walk takes at most, but for looks at literals."""
     n_slices = n_slices_of(weights)
     slice_seconds = (100 + Fraction(len(weights) + n_slices, 20)) * LIMB_SECONDS
-    return n_nodes * (NODE_SECONDS + n_lists * n_slices * slice_seconds + n_tests * LIMB_SECONDS)
+    return n_nodes * (NODE_SECONDS + n_slices * slice_seconds + n_tests * LIMB_SECONDS)
 
 
 def require_time(seconds: Fraction | int, limit: int | None) -> None:

@@ -59,10 +59,10 @@ def certify_tree(
     method : {"auto", "lemmas", "lp", "box", "ridge", "svm", "margin", "perceptron"}, default "auto"
         Lemmas are the log of a search for the cheapest tree: it ends with that tree and proves it, where it ends. The
         others give a bound on every partition of the rows into conjunctions, by weights of the rows. Those of lp solve
-        a linear program over all conjunctions: the bound is the largest, and a walk over conjunctions proves it. The
+        a linear program over all conjunctions: the bound is the largest, and walks over conjunctions prove it. The
         others are weights by a kernel machine: the bound of box is the largest of them, then ridge, then the three
         that have the weights of a support vector machine. Auto looks for lemmas; where their search does not end in
-        60 % of the time, for lemmas on trees of any depth, until 85 %; then for weights by box and lp, if these are
+        50 % of the time, for lemmas on trees of any depth, until 60 %; then for weights by box and lp, if these are
         predicted to fit the rest. What proves most is returned, and its `attempts` say what was tried.
     time_limit : float or None, default 60
         Seconds to search; what was proved until then is the certificate.

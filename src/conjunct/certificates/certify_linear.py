@@ -12,8 +12,8 @@ import numpy as np
 
 from conjunct.certificates.bound_certificate import BoundCertificate
 from conjunct.certificates.column_generation import ColumnGeneration
-from conjunct.certificates.pure_pricing import PurePricing
-from conjunct.certificates.walk_evidence import negative_cells, proved_weights
+from conjunct.certificates.grown_parts import grown_parts
+from conjunct.certificates.walk_evidence import proved_weights
 
 if TYPE_CHECKING:
     from conjunct.certificates.certify_bound import BoundProblem
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["linear_bound", "linear_evidence", "program_of", "trivial_bound"]
 
-PROGRAM_SHARE = 0.6  # of the time; the rest is for the walk that proves the weights
+GROWN_SHARE, PROGRAM_SHARE = 0.05, 0.75  # of the time; the rest is for the walks that prove the weights
 FREE_PENALTY = 2.0**20  # of an error where none is allowed
 MOST_FREE_WEIGHT = 2.0**12  # of a cell, where none is allowed: more than that proves little else
 
@@ -33,8 +33,9 @@ def linear_bound(
     start, begin = perf_counter(), monotonic()
     if problem.is_impossible:
         return replace(trivial_bound(problem, "lp"), stopped_by="closed", n_nodes=0, seconds=perf_counter() - start)
-    program = program_of(problem)
-    program_end, end = (None if time_limit is None else begin + share * time_limit for share in (PROGRAM_SHARE, 1))
+    shares = GROWN_SHARE, PROGRAM_SHARE, 1
+    grown_end, program_end, end = (None if time_limit is None else begin + share * time_limit for share in shares)
+    program = program_of(problem, grown_parts(problem, grown_end))
     dual = program.solve(end=program_end, max_rounds=max_rounds, grid=1 / problem.grid)
     bound = linear_evidence(problem, program, dual, end)
     stopped_by = "closed" if dual.is_closed else "nodes" if max_rounds is not None else "time"
@@ -48,7 +49,7 @@ def linear_evidence(
     trivial, evidence = problem.trivial(), None
     for weights in (dual.weights, dual.last):
         if problem.on_grid(Fraction(float(weights.sum()))) > trivial:
-            own = proved_weights(problem, weights, program.penalties, end=end)
+            own = proved_weights(problem, weights, end=end)
             if own is not None and (evidence is None or own.value > evidence.value):
                 evidence = own
         if dual.is_closed:
@@ -79,6 +80,4 @@ def program_of(problem: BoundProblem, columns: Sequence[tuple[int, ...]] = ()) -
         penalties = price * (total - positive)[None, :]
         lowest = np.zeros(len(total))
         highest = np.where(total > positive, 0.0, MOST_FREE_WEIGHT) if problem.price is None else price * positive
-    is_pure = problem.kind != "partition" and problem.price is None
-    pricing = PurePricing(cells, negative_cells(problem), problem.size, problem.literals) if is_pure else None
-    return ColumnGeneration(cells, penalties, lowest, highest, problem.size, problem.literals, list(columns), pricing)
+    return ColumnGeneration(cells, penalties, lowest, highest, problem.size, problem.literals, list(columns))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import InitVar, dataclass, field
+from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 import highspy
 import numpy as np
 
 from conjunct.bits import holds_on
-from conjunct.search import search_conjunctions
+from conjunct.certificates.row_pricing import TOLERANCE, RowPricing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,13 +21,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Literals = tuple[int, ...]
 
-__all__ = ["ColumnGeneration", "Dual", "Pricing"]
+__all__ = ["ColumnGeneration", "Dual"]
 
-PRECISION = 2.0**22  # weights of a search are whole multiples of its inverse
-TOLERANCE = 1e-6
-COLUMNS_A_ROUND = 60  # of each list
-QUICK_NODES = 20_000  # conjunctions that a quick search of a list weighs
-STEPS_BACK = (0.5, 0.2, 0.0)  # how far from the master's solution towards the best weights so far
+QUICK_NODES, MOST_NODES = 2_000_000, 100_000_000  # conjunctions that a search looks at, until it must look at all
+LEAST_BACK = 0.5  # of the way from the solution to the best weights, where walks end
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,52 +54,6 @@ class Dual:
     n_rounds: int
 
 
-class Pricing(Protocol):
-    """Looks for conjunctions that pass their cost under weights of the cells."""
-
-    def some(self, weights: Floats, end: float | None) -> list[Literals]:
-        """Return a few that do, or none: in little time, not all looked at, and none after a moment of the clock."""
-
-    def heaviest(self, weights: Floats, seconds: float | None) -> tuple[list[Literals], float]:
-        """Return the heaviest, and by which factor any passes its cost at most, not below 1; infinite if not known."""
-
-
-@dataclass(frozen=True, eq=False)
-class HeaviestPricing:
-    """Looks among all conjunctions, by branch and bound, for those that pass 1 + their penalty by most."""
-
-    cells: BitMatrix
-    penalties: Floats
-    max_size: int
-    literals: str
-
-    def some(self, weights: Floats, end: float | None) -> list[Literals]:
-        """Return the heaviest of those that few nodes lead to."""
-        if end is not None and monotonic() >= end:
-            return []
-        return [own for k in range(len(self.penalties)) for own in self._search(weights, k, max_nodes=QUICK_NODES)[0]]
-
-    def heaviest(self, weights: Floats, seconds: float | None) -> tuple[list[Literals], float]:
-        """Return the heaviest of each list of penalties, and the greatest factor."""
-        found = [self._search(weights, k, time_limit=seconds) for k in range(len(self.penalties))]
-        return [own for heavy, _ in found for own in heavy], max([1.0, *(top for _, top in found)])
-
-    def _search(self, weights: Floats, k: int, **limits: Any) -> tuple[list[Literals], float]:
-        search = search_conjunctions(
-            self.cells,
-            np.rint((weights - self.penalties[k]) * PRECISION).astype(np.int64),
-            max_size=self.max_size,
-            literals=self.literals,
-            top=COLUMNS_A_ROUND,
-            min_weight=int(PRECISION * (1 + TOLERANCE)),
-            signed=True,
-            sets="shortest",
-            **limits,
-        )
-        tops = [heavy.weight for heavy in search.found[:1]] + ([] if search.bound is None else [search.bound])
-        return [heavy.literals for heavy in search.found], float(max(tops, default=0)) / PRECISION
-
-
 @dataclass(eq=False)
 class ColumnGeneration:
     """The largest sum of weights u of cells with u(T) <= 1 + (penalty of T) for every conjunction T.
@@ -119,16 +70,14 @@ class ColumnGeneration:
     literals : {"both", "positive"}
     columns : list of tuples of int
         The conjunctions seen so far; they may be those of another price or size.
-    pricing : Pricing, optional
-        How conjunctions that pass their cost are found; among all, if absent.
 
     Notes
     -----
     The dual of a linear program over conjunctions, solved by adding, round after round, those whose weight passes their
     cost. If the heaviest passes its cost by h > 1 in place of 1, weights divided by h are feasible: such a search ends
-    with a valid value. Quick searches at the master's solution come first. Where they find nothing, all conjunctions
-    are looked at, at a point between the solution and the best weights so far [wentges1997]: the solution itself jumps
-    about where the program is degenerate.
+    with a valid value. Conjunctions are looked for at the master's solution and at points between it and the best
+    weights so far [wentges1997], as the solution itself jumps about where the program is degenerate. Searches are
+    short until they find nothing.
     """
 
     cells: BitMatrix
@@ -138,22 +87,21 @@ class ColumnGeneration:
     max_size: int
     literals: str = "both"
     columns: list[Literals] = field(default_factory=list)
-    pricing: InitVar[Pricing | None] = None
-    _pricing: Pricing = field(init=False, repr=False)
+    _pricing: RowPricing = field(init=False, repr=False)
     _master: highspy.Highs = field(init=False, repr=False)
     _seen: set[bytes] = field(init=False, repr=False, default_factory=set)
 
-    def __post_init__(self, pricing: Pricing | None) -> None:
+    def __post_init__(self) -> None:
         self._master = master = highspy.Highs()  # type: ignore[no-untyped-call]  # highspy leaves it without types
         master.silent()
         master.setOptionValue("threads", 1)
         n_cells = self.cells.n_rows
-        master.addVars(n_cells, self.lowest, self.highest)
+        master.addVars(n_cells, np.maximum(self.lowest, 0), self.highest)
         master.changeColsCost(n_cells, np.arange(n_cells, dtype=np.int32), np.ones(n_cells))
         master.changeObjectiveSense(highspy.ObjSense.kMaximize)
         given, self.columns = self.columns, []
         self.add([(), *given])
-        self._pricing = pricing or HeaviestPricing(self.cells, self.penalties, self.max_size, self.literals)
+        self._pricing = RowPricing(self.cells, self.penalties, self.max_size, self.literals)
 
     def add(self, conjunctions: Sequence[Literals]) -> int:
         """Add conjunctions to the program, those on cells not seen before; return how many these are."""
@@ -184,21 +132,32 @@ class ColumnGeneration:
     def rounds(self, end: float | None = None, grid: float = 0) -> Iterator[Dual]:
         """Yield the best weights after every round."""
         weights, value, n_rounds = np.zeros(self.cells.n_rows), 0.0, 0
+        max_nodes: int | None = QUICK_NODES
+        back = LEAST_BACK  # how far from the master's solution towards the best weights so far
+        is_held = bool((self.lowest < 0).any())  # at 0 or above
         while True:
             solution, limit = self._solve_master(end)
-            point, is_closed = solution, _is_same(value, limit, grid)
+            n_before, point, is_closed = len(self.columns), solution, _is_same(value, limit, grid)
             n_rounds += 1
-            if not is_closed and not self.add(self._pricing.some(solution, end)):
-                for share in STEPS_BACK:
-                    point = share * weights + (1 - share) * solution
-                    heavy, height = self._pricing.heaviest(point, None if end is None else max(0.05, end - monotonic()))
-                    if point.sum() / height > value:
-                        weights, value = point / height, float(point.sum() / height)
-                    is_closed = value >= limit - TOLERANCE * max(1, abs(limit)) or _is_same(value, limit, grid)
-                    if is_closed or self.add(heavy) or (end is not None and monotonic() >= end):
-                        break
-                else:
-                    is_closed = True  # no conjunction is left to add: what is missing is rounding
+            for share in () if is_closed else (back, 0.0):
+                point = share * weights + (1 - share) * solution
+                heavy, height = self._pricing.heavy(point, max_nodes, end)
+                self.add(heavy)
+                if share:
+                    back = (1 + back) / 2 if np.isinf(height) else max(LEAST_BACK, 2 * back - 1)
+                if point.sum() / height > value:
+                    weights, value = point / height, float(point.sum() / height)
+                is_closed = value >= limit - TOLERANCE * max(1, abs(limit)) or _is_same(value, limit, grid)
+                if is_closed or (end is not None and monotonic() >= end):
+                    break
+            else:
+                if len(self.columns) == n_before and not is_closed:
+                    is_closed = max_nodes is None  # no conjunction is left to add: what is missing is rounding
+                    max_nodes = None if max_nodes is None or max_nodes >= MOST_NODES else 8 * max_nodes
+            if is_closed and is_held:
+                is_held, is_closed, limit = False, False, float("inf")
+                numbers = np.arange(self.cells.n_rows, dtype=np.int32)
+                self._master.changeColsBounds(len(numbers), numbers, self.lowest, self.highest)
             yield Dual(weights, value, point, limit, is_closed, n_rounds)
             if is_closed:
                 return

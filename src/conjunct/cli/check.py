@@ -134,13 +134,13 @@ def _announced(certificate: str, jobs: int, *, is_shown: bool) -> Iterator[None]
 
     text = read_text(certificate)
     end = END.fullmatch(text.removesuffix("\n").rpartition("\n")[2])
-    walk = re.search("^order ([0-9]{1,18}) ", text, re.MULTILINE)
+    walks = re.findall("^walk ([0-9]{1,18})\\b", text, re.MULTILINE)
     processes = "" if jobs == 1 else f" in {jobs} processes"
     if end is not None:
         what = f"{int(end[1]):,} lemmas" if end[1] != "0" else f"{int(end[2]):,} pairs of tests"
         click.echo(f"checking {what}{processes} ...", err=True, nl=False)
-    elif walk is not None:
-        click.echo(f"checking {int(walk[1]):,} conjunctions ...", err=True, nl=False)
+    elif walks:
+        click.echo(f"checking {sum(map(int, walks)):,} conjunctions ...", err=True, nl=False)
     try:
         yield
     finally:

@@ -1,13 +1,11 @@
 from conjunct.search.conjunctions import ConjunctionSearch as ConjunctionSearch
 from conjunct.search.conjunctions import HeavyConjunction as HeavyConjunction
-from conjunct.search.conjunctions import LimitWalk as LimitWalk
 from conjunct.search.conjunctions import search_conjunctions as search_conjunctions
-from conjunct.search.conjunctions import walk_within as walk_within
 from conjunct.search.optimal_trees import TreeLemmas as TreeLemmas
 from conjunct.search.optimal_trees import TreeSearch as TreeSearch
 from conjunct.search.optimal_trees import search_tree as search_tree
-from conjunct.search.pure_conjunctions import PureWalk as PureWalk
-from conjunct.search.pure_conjunctions import walk_pure as walk_pure
+from conjunct.search.row_walk import RowWalk as RowWalk
+from conjunct.search.row_walk import walk_by_rows as walk_by_rows
 from conjunct.search.tree_frontiers import FrontierSearch as FrontierSearch
 from conjunct.search.tree_frontiers import search_frontier as search_frontier
 from conjunct.search.tree_problem import TreeProblem as TreeProblem

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from conjunct.bits import BitMatrix
     from conjunct.settings import Exact
 
-__all__ = ["ConjunctionSearch", "HeavyConjunction", "LimitWalk", "search_conjunctions", "walk_within"]
+__all__ = ["ConjunctionSearch", "HeavyConjunction", "search_conjunctions"]
 
 StopReason = Literal["closed", "nodes", "time", "found", "memory"]
 REASONS: tuple[StopReason, ...] = ("closed", "nodes", "time", "found", "memory")
@@ -156,91 +156,16 @@ def search_conjunctions(
     return ConjunctionSearch(tuple(heavy), max(bounds, default=None), n_nodes, REASONS[reason])
 
 
-@dataclass(frozen=True)
-class LimitWalk:
-    """Whether any conjunction passes a limit.
-
-    Attributes
-    ----------
-    heavy : tuple of tuples of int
-        Conjunctions that pass it, in the order of the walk: literal 2j + 1 says that variable j is true, 2j that it is
-        false.
-    n_nodes : int
-        Conjunctions looked at: what a checker that goes the same way looks at.
-    is_complete : bool
-        Whether the walk came to its end; then, if `heavy` is empty, no conjunction passes the limit.
-    """
-
-    heavy: tuple[tuple[int, ...], ...]
-    n_nodes: int
-    is_complete: bool
-
-    @property
-    def is_within(self) -> bool:
-        """Whether it is proved that no conjunction passes the limit."""
-        return self.is_complete and not self.heavy
-
-
-def walk_within(
-    cells: BitMatrix,
-    weights: ArrayLike,
-    limit: int,
-    *,
-    order: Sequence[int] | NDArray[np.int64],
-    max_size: int | None = None,
-    max_heavy: int = 1,
-    max_nodes: int | None = None,
-) -> LimitWalk:
-    """Look for conjunctions that pass a limit under one of several weights of the cells.
-
-    Parameters
-    ----------
-    cells : BitMatrix
-    weights : array-like of int, shape (lists, cells)
-        Of any sign; the sizes of each list add up to at most 2**61.
-    limit : int
-        0 or more.
-    order : sequence of int
-        The literals to use, in the order in which to try them.
-    max_size : int, optional
-        The most literals; any number if absent.
-    max_heavy : int
-        Stop where so many pass the limit.
-    max_nodes : int, optional
-        Conjunctions to look at, at most.
-
-    Examples
-    --------
-    >>> from conjunct import BitMatrix
-    >>> cells = BitMatrix.of(["110", "111", "011"])
-    >>> walk_within(cells, [[3, -1, -4], [1, 1, 1]], 3, order=range(6))
-    LimitWalk(heavy=(), n_nodes=1, is_complete=True)
-    >>> walk_within(cells, [[3, -1, -4]], 2, order=range(6), max_heavy=9)
-    LimitWalk(heavy=((4,), (1, 4)), n_nodes=6, is_complete=True)
-    """
-    numbers = whole_weights(weights, (None, cells.n_rows), "lists of one whole number for each cell")
-    most_size = cells.n_variables if max_size is None else whole_number(max_size, "max_size", least=0)
-    literals = literal_numbers(order, cells.n_variables)
-    heavy, n_nodes, is_complete = _core.walk_within(
-        cells.words,
-        cells.n_variables,
-        numbers,
-        whole_number(limit, "limit", least=0, most=LARGEST_SUM),
-        literals,
-        min(most_size, len(literals)),
-        LARGEST if max_nodes is None else min(whole_number(max_nodes, "max_nodes"), LARGEST),
-        whole_number(max_heavy, "max_heavy"),
-    )
-    return LimitWalk(tuple(map(tuple, heavy)), n_nodes, is_complete)
-
-
-def literal_numbers(order: Sequence[int] | NDArray[np.int64], n_variables: int) -> NDArray[np.int64]:
+def literal_numbers(
+    literals: Sequence[int] | NDArray[np.int64], n_variables: int, name: str = "order"
+) -> NDArray[np.int64]:
     """Return literals as an array, or refuse the first that is none."""
-    if not isinstance(order, np.ndarray) or order.dtype != np.int64 or order.ndim != 1:
-        return np.array([whole_number(own, "order", least=0, most=2 * n_variables - 1) for own in order], np.int64)
-    for own in order[(order < 0) | (order >= 2 * n_variables)][:1].tolist():
-        whole_number(own, "order", least=0, most=2 * n_variables - 1)
-    return np.ascontiguousarray(order)
+    most = 2 * n_variables - 1
+    if not isinstance(literals, np.ndarray) or literals.dtype != np.int64 or literals.ndim != 1:
+        return np.array([whole_number(own, name, least=0, most=most) for own in literals], np.int64)
+    for own in literals[(literals < 0) | (literals > most)][:1].tolist():
+        whole_number(own, name, least=0, most=most)
+    return np.ascontiguousarray(literals)
 
 
 def whole_weights(weights: ArrayLike, shape: tuple[int | None, ...], expected: str) -> NDArray[np.int64]:

@@ -13,7 +13,6 @@ from conjunct.theory.exponentiated_gradient_bounds import signed_relative_entrop
 from conjunct.theory.heaviest_conjunctions import conjunction_weights as conjunction_weights
 from conjunct.theory.heaviest_conjunctions import heaviest_conjunctions as heaviest_conjunctions
 from conjunct.theory.heaviest_conjunctions import literal_shares as literal_shares
-from conjunct.theory.heaviest_conjunctions import walk_within as walk_within
 from conjunct.theory.interpolation import conjunctions_interpolation_bound as conjunctions_interpolation_bound
 from conjunct.theory.interpolation import conjunctions_interpolation_norm_sq as conjunctions_interpolation_norm_sq
 from conjunct.theory.kernels import Row as Row
@@ -83,8 +82,8 @@ from conjunct.theory.perceptron_bounds import perceptron_hinge_bound as perceptr
 from conjunct.theory.perceptron_bounds import perceptron_promotion_count as perceptron_promotion_count
 from conjunct.theory.perceptron_bounds import perceptron_sparse_disjunction_bound as perceptron_sparse_disjunction_bound
 from conjunct.theory.perceptron_bounds import perceptron_sparse_refuted_width as perceptron_sparse_refuted_width
-from conjunct.theory.pure_conjunctions import walk_pure as walk_pure
 from conjunct.theory.ranking import area_under_curve as area_under_curve
+from conjunct.theory.row_walk import walk_by_rows as walk_by_rows
 from conjunct.theory.vector_learners import Regression as Regression
 from conjunct.theory.vector_learners import exponentiated_gradient as exponentiated_gradient
 from conjunct.theory.vector_learners import exponentiated_gradient_plus_minus as exponentiated_gradient_plus_minus

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-__all__ = ["conjunction_weights", "heaviest_conjunctions", "literal_shares", "walk_within"]
+__all__ = ["conjunction_weights", "heaviest_conjunctions", "literal_shares"]
 
 Conjunction = tuple[int, ...]  # literals, ascending: 2j + 1 says that variable j is true, 2j that it is false
 
@@ -116,60 +116,3 @@ def literal_shares(weights: dict[Conjunction, Fraction], row: Sequence[int]) -> 
             for literal in conjunction:
                 shares[literal // 2] += weight / len(conjunction)
     return weights.get((), Fraction()), shares
-
-
-def walk_within(
-    rows: Sequence[Sequence[int]],
-    weights: Sequence[Sequence[int]],
-    limit: int,
-    order: Sequence[int],
-    max_size: int,
-) -> tuple[list[Conjunction], int]:
-    """Return the conjunctions met whose weight passes a limit under one of several weights, and how many were met.
-
-    Parameters
-    ----------
-    rows : sequence of sequences of 0 and 1
-    weights : sequence of sequences of int
-        Lists of one weight for each row.
-    limit : int
-        0 or more.
-    order : sequence of int
-        The literals to use, in the order in which to try them.
-    max_size : int
-        The most literals.
-
-    Notes
-    -----
-    Depth first. A conjunction that holds on no row, or on the rows of the one it was made of, is not met. Below one
-    whose positive weights stay within the limit nothing is, since no part of its rows weighs more. So if none that is
-    met passes the limit, none does.
-
-    Examples
-    --------
-    >>> walk_within([[1, 0], [1, 1]], [[3, -1]], 2, [0, 1, 2, 3], 2)
-    ([(2,)], 3)
-    """
-    heavy: list[Conjunction] = []
-    n_nodes = 0
-
-    def goes_on(conjunction: Conjunction, holding: frozenset[int]) -> bool:
-        nonlocal n_nodes
-        n_nodes += 1
-        if any(sum(own[i] for i in holding) > limit for own in weights):
-            heavy.append(conjunction)
-        return len(conjunction) < max_size and any(sum(max(own[i], 0) for i in holding) > limit for own in weights)
-
-    def walk(conjunction: Conjunction, holding: frozenset[int], open_literals: Sequence[int]) -> None:
-        kept = []
-        for literal in open_literals:
-            part = frozenset(i for i in holding if rows[i][literal // 2] == literal % 2)
-            if part and part != holding and goes_on((*conjunction, literal), part):
-                kept.append((literal, part))
-        for k, (literal, part) in enumerate(kept):
-            walk((*conjunction, literal), part, [other for other, _ in kept[k + 1 :]])
-
-    everything = frozenset(range(len(rows)))
-    if goes_on((), everything):
-        walk((), everything, order)
-    return heavy, n_nodes

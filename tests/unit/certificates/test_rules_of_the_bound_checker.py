@@ -1,4 +1,4 @@
-"""The checker of bounds, rule by rule: what a linear program, a cover, a trace and a witness must be."""
+"""The checker of bounds, rule by rule: what a linear program, its walks, a cover and a witness must be."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from reference.naive_bound_checker import naive_bound_check
 
 ROWS = ["".join(row) for row in product("01", repeat=3)]
 MAJORITY = [int(row.count("1") >= 2) for row in ROWS]
-ORDER = [0, 1, 2, 3, 4, 5]
+THIRDS: list[Any] = ["w", 0, 0, 0, 1, 0, 1, 1, 0]  # three cells of majority, no two in a term
+SPREAD: list[Any] = ["w", -1, 2, 2, 2, 2, 2, 2, -1]  # on majority, in halves: all cells but 000 and 111
 
 
 def forged(
@@ -70,9 +71,9 @@ def majority(lines: list[list[Any]], **header: Any) -> Files:
 
 
 def nodes_of(files: Files, folder: Path) -> int:
-    """How many nodes a walk has that does not reject."""
+    """How many nodes walks have that do not reject, written as 0."""
     for n_nodes in range(1, 200):
-        own = files[0].replace(b"order 0 ", f"order {n_nodes} ".encode()), files[1]
+        own = files[0].replace(b"walk 0", f"walk {n_nodes}".encode()), files[1]
         if refusal(own, folder)[0] == 0:
             assert verdict(own, folder) == 0
             return n_nodes
@@ -87,50 +88,105 @@ def test_the_checker_is_600_lines_of_the_standard_library() -> None:
 
 
 def test_majority_needs_three_terms_by_weights_of_three_cells(tmp_path: Path) -> None:
-    """Each of 011, 101 and 110 has a weight of 1; a walk over all conjunctions shows it, or one row by row."""
-    weights = ["w", 0, 0, 0, 1, 0, 1, 1, 0]
-    assert nodes_of(majority([weights, ["order", 0, *ORDER]], lower="3"), tmp_path) == 10
-    assert nodes_of(majority([weights, ["order", 0, *ORDER[::-1]]], lower="3"), tmp_path) == 10
-    traced = [weights, ["order", 10, *ORDER], ["trace", 0, 4, 2, 1]]
-    assert verdict(majority(traced, lower="3"), tmp_path) == 0
-    code, own = refusal(majority(traced, lower="3"), tmp_path)
+    """Each of 011, 101 and 110 has a weight of 1; a test passed holds on two of them, and on a row without majority.
+
+    A test failed weighs 1 at most. With a pick the walk tries those passed that fail on the row: two, or all three.
+    """
+    for pick in (0, 1, 2, 4):
+        for literals, n_literals in (("both", 6), ("positive", 3)):
+            files = majority([THIRDS, ["walk", 0, pick]], lower="3", literals=literals)
+            assert nodes_of(files, tmp_path) == 1 + n_literals + 2 + 1
+    code, own = refusal(majority([THIRDS, ["walk", 10, 1]], lower="3"), tmp_path)
     assert (code, own.lower, own.n_weights) == (0, 3, 8)
 
 
-def test_literals_that_hold_on_all_cells_or_on_none_are_no_nodes(tmp_path: Path) -> None:
-    """Majority beside a test that all rows pass, and one that none does."""
-    rows = [f"{row}10" for row in ROWS]
-    weights, order = ["w", 0, 0, 0, 1, 0, 1, 1, 0], [9, 8, 0, 1, 2, 3, 6, 7, 4, 5]
-    for kind, labels in [("dnf", MAJORITY), ("cnf", [1 - label for label in MAJORITY])]:
-        files = forged(rows, labels, [weights, ["order", 0, *order]], kind=kind, lower="3")
-        assert nodes_of(files, tmp_path) == 10
-        lines = [weights, ["order", 0, *order], ["trace", 0, 4, 2, 1]]
-        assert nodes_of(forged(rows, labels, lines, kind=kind, lower="3"), tmp_path) == 14
+def test_weights_of_parts_may_be_negative_and_a_walk_may_keep_what_they_charge(tmp_path: Path) -> None:
+    """Majority at 3/2 an error, in halves: a part may weigh 2, and an error takes 3.
+
+    As parts without majority 001, 010 and 100 weigh 2 each, 000 and the cells with two ones -1, and 111 -4. A test
+    passed holds on 2 at most, one failed on 4, and always on 000: that is kept. Picking 111, the walk tries all three
+    tests failed; picking 011 it tries two, and the third keeps 000 and 011. The other class is the mirror image.
+    """
+    header: dict[str, Any] = {"kind": "partition", "price": "3/2", "exponent": -1, "lower": "5"}
+    walks = [["walk", 10, 7], ["walk", 10, 0]]
+    assert verdict(majority([SPREAD, *walks], **header), tmp_path) == 0
+    assert verdict(majority([SPREAD, ["walk", 10, 3], ["walk", 10, 4]], **header), tmp_path) == 0
+    assert verdict(majority([SPREAD, *walks], **header | {"lower": "11/2"}), tmp_path) == 1
+    unnamed, passed = "the trace does not name a charged cell that is left", "a conjunction passes the limit"
+    for lines, words in [
+        ([SPREAD, ["walk", 10], walks[1]], unnamed),
+        ([SPREAD, walks[0], ["walk", 10]], unnamed),
+        ([SPREAD, ["walk", 10, 0], walks[1]], unnamed),  # 000 is kept
+        ([SPREAD, ["walk", 10, 3, 0], walks[1]], "the trace goes on after the last visit"),
+        ([SPREAD, ["walk", 9, 7], walks[1]], "the walk has more nodes than announced"),
+        ([SPREAD, ["walk", 11, 7], walks[1]], "the walk has 10 nodes, not 11"),
+        ([SPREAD, walks[0], ["walk", 9, 0]], "the walk has more nodes than announced"),
+        ([SPREAD, walks[0], ["walk", 11, 0]], "the walk has 10 nodes, not 11"),
+        ([SPREAD, walks[0]], "2 walks belong to these classes"),
+        ([SPREAD, *walks, walks[1]], "2 walks belong to these classes"),
+        ([["w", 0, *SPREAD[2:]], ["walk", 99, 7], ["walk", 99, 0]], passed),  # x1 failed weighs 3
+        ([["w", -1, 3, *SPREAD[3:]], ["walk", 99, 7], ["walk", 99, 0]], passed),
+    ]:
+        code, sentence = refusal(majority(lines, **header), tmp_path)
+        assert (code, words in sentence) == (1, True), (lines, sentence)
+        assert naive_bound_check(*majority(lines, **header)) is None
+
+
+@pytest.mark.parametrize("kind", ["dnf", "cnf"])
+@pytest.mark.parametrize(
+    ("added", "n_nodes"),
+    [
+        (["10"] * 8, 14),
+        ([row[0] for row in ROWS], 12),
+        (["10"[int(row[0])] for row in ROWS], 12),
+        ([row[0] for row in ROWS[:-1]] + ["0"], 12),
+    ],
+    ids=["passed by all and by none", "the same", "the opposite", "the same but where no row has a weight"],
+)
+def test_literals_that_say_nothing_new_are_weighed_once(
+    added: list[str], n_nodes: int, kind: str, tmp_path: Path
+) -> None:
+    """Majority beside tests whose literals hold on all cells, on none, or on the same as another."""
+    rows = [row + more for row, more in zip(ROWS, added, strict=True)]
+    labels = MAJORITY if kind == "dnf" else [1 - label for label in MAJORITY]
+    assert nodes_of(forged(rows, labels, [THIRDS, ["walk", 0, 1]], kind=kind, lower="3"), tmp_path) == n_nodes
+
+
+def test_terms_that_are_longer_than_the_claim_are_not_weighed(tmp_path: Path) -> None:
+    """With 111 two tests passed weigh 2, but a charge of 4 is on every test passed alone."""
+    lines = [["w", 0, 0, 0, 1, 0, 1, 1, 1], ["walk", 7, 1]]
+    assert verdict(majority(lines, depth=1, lower="4"), tmp_path) == 0
+    assert verdict(majority(lines, depth=2, lower="4"), tmp_path) == 1
+    for nodes, trace in [(1, []), (1, [1])]:
+        code, sentence = refusal(majority([THIRDS, ["walk", nodes, *trace]], depth=0), tmp_path)
+        assert code == len(trace), sentence
 
 
 @pytest.mark.parametrize(
     ("lines", "header", "words"),
     [
-        ([["w", 1], ["order", 1, *ORDER]], {}, "8 cells and {1} weights"),
-        ([["w", 0, 0, 0, -1, 0, 1, 1, 0], ["order", 1, *ORDER]], {}, "a weight of a DNF is below 0"),
-        ([["w", 1, 0, 0, 0, 0, 1, 1, 0], ["order", 1, *ORDER]], {}, "a weight of a DNF is below 0 or above"),
-        ([["w", 0, 0, 0, 2, 0, 0, 0, 0], ["order", 1, *ORDER]], {"price": "1"}, "above what its rows cost"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 10, 0, 1, 2, 3, 4]], {}, "does not list each literal once"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 10, 0, 1, 2, 3, 4, 4]], {}, "does not list each literal once"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 10, 0, 1, 2, 3, 4, 6]], {}, "does not list each literal once"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 9, *ORDER]], {}, "more nodes than announced"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 11, *ORDER]], {}, "has 10 nodes, not 11"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 0, *ORDER]], {}, "more nodes than announced"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 1], ["order", 99, *ORDER]], {}, "passes the limit of the linear program"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 1], ["order", 99, *ORDER], ["trace", 0, 4, 2]], {}, "passes the limit"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 10, *ORDER], ["trace"]], {}, "does not name a negative cell"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 10, *ORDER], ["trace", 3]], {}, "does not name a negative cell"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 10, *ORDER], ["trace", 0, 0]], {}, "does not name a negative cell"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 10, *ORDER], ["trace", "9" * 400]], {}, "does not name a negative"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 10, *ORDER], ["trace", 0, 4, 2, 1, 1]], {}, "the trace goes on"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 9, *ORDER], ["trace", 0, 4, 2, 1]], {}, "more nodes than"),
-        ([["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 11, *ORDER], ["trace", 0, 4, 2, 1]], {}, "has 10 nodes, not 11"),
-        ([["w", 0, 0, 0, 0, 0, 0, 0, 0], ["order", 1, *ORDER]], {"lower": "2"}, "less is proved than the 2"),
+        ([["w", 1], ["walk", 1]], {}, "8 cells and {1} weights"),
+        ([["w", 0, 0, 0, -1, 0, 1, 1, 0], ["walk", 1]], {}, "a weight of a DNF is below 0"),
+        ([["w", 1, 0, 0, 0, 0, 1, 1, 0], ["walk", 1]], {}, "a weight of a DNF is below 0 or above"),
+        ([["w", 0, 0, 0, 2, 0, 0, 0, 0], ["walk", 1]], {"price": "1"}, "above what its rows cost"),
+        ([THIRDS, ["walk", 10, 1], ["walk", 10, 1]], {}, "1 walks belong to these classes"),
+        ([["w", *[0] * 8], ["walk", 1]], {"kind": "partition"}, "2 walks belong to these classes"),
+        ([["w", 0, 0, 0, 1, 0, 1, 1, 1], ["walk", 99, 1, 4]], {}, "a conjunction passes the limit of the linear"),
+        ([["w", 0, 0, 0, 2, 0, 0, 0, 0], ["walk", 99, 1, 2, 4]], {}, "a conjunction passes the limit of the linear"),
+        ([["w", 0, 0, 0, 1, 0, 1, 1, 1], ["walk", 99, 1, 1]], {}, "the trace does not name a charged cell"),
+        ([THIRDS, ["walk", 10]], {}, "the trace does not name a charged cell that is left"),
+        ([THIRDS, ["walk", 10, 3]], {}, "the trace does not name a charged cell that is left"),
+        ([THIRDS, ["walk", 10, 7]], {}, "the trace does not name a charged cell that is left"),
+        ([THIRDS, ["walk", 10, 8]], {}, "the trace does not name a charged cell that is left"),
+        ([THIRDS, ["walk", 10, "9" * 400]], {}, "the trace does not name a charged cell that is left"),
+        ([THIRDS, ["walk", 10, 1, 1]], {}, "the trace goes on after the last visit"),
+        ([THIRDS, ["walk", 0, 1]], {}, "the walk has more nodes than announced"),
+        ([THIRDS, ["walk", 6, 1]], {}, "the walk has more nodes than announced"),
+        ([THIRDS, ["walk", 9, 1]], {}, "the walk has more nodes than announced"),
+        ([THIRDS, ["walk", 11, 1]], {}, "the walk has 10 nodes, not 11"),
+        ([["w", *[0] * 8], ["walk", 0]], {}, "the walk has more nodes than announced"),
+        ([["w", *[0] * 8], ["walk", 1, 0]], {}, "the trace goes on after the last visit"),
+        ([["w", *[0] * 8], ["walk", 1]], {"lower": "2"}, "less is proved than the 2"),
         ([["w", 0, 0, 0, -1, 0, 1, 1, 0]], {"form": "cover"}, "a weight of a positive row is below 0"),
         ([["w", -9, 0, 0, 1, 0, 1, 1, 0]], {"form": "cover", "price": "1"}, "below what its negative rows allow"),
         ([["w", 0, 0]], {"form": "cover"}, "8 cells and {2} weights"),
@@ -159,15 +215,19 @@ def test_evidence_that_breaks_a_rule_is_rejected(
     ("lines", "header"),
     [
         ([["w", *[0] * 8]], {}),
-        ([["order", 1, *ORDER]], {}),
-        ([["w", *[0] * 8], ["order"]], {}),
-        ([["w"], ["order", 1, *ORDER]], {}),
-        ([["order", 1, *ORDER], ["w", *[0] * 8]], {}),
-        ([["w", *[0] * 8], ["order", 1, *ORDER], ["trace"], ["trace"]], {}),
-        ([["w", *[0] * 8], ["order", 1, *ORDER], ["trace"]], {"price": "1"}),
-        ([["w", *[0] * 8], ["order", 1, *ORDER], ["trace"]], {"kind": "partition"}),
-        ([["w", *[0] * 8], ["order", -1, *ORDER]], {}),
-        ([["w", *[0] * 8], ["order", 1, *ORDER]], {"form": "cover"}),
+        ([["walk", 1]], {}),
+        ([["w", *[0] * 8], ["walk"]], {}),
+        ([["w"], ["walk", 1]], {}),
+        ([["walk", 1], ["w", *[0] * 8]], {}),
+        ([["w", *[0] * 8], ["walk", 1], ["w", *[0] * 8]], {}),
+        ([["w", *[0] * 8], ["w", *[0] * 8], ["walk", 1]], {"kind": "partition"}),
+        ([["w", *[0] * 8], ["walk", -1]], {}),
+        ([["w", *[0] * 8], ["walk", 1, -1]], {}),
+        ([["w", *[0] * 8], ["walk", "01"]], {}),
+        ([["w", *[0] * 8], ["order", 1, *range(6)]], {}),
+        ([["w", *[0] * 8], ["walk", 1], ["trace", 0]], {}),
+        ([["w", *[0] * 8], ["walk", 1]], {"form": "cover"}),
+        ([["w", *[0] * 8], ["walk", 1]], {"form": "box", "kind": "partition", "price": "1"}),
         ([["v", *[0] * 8]], {"form": "cover"}),
         ([], {"form": "svm"}),
         ([], {"kind": "partition", "form": "cover"}),
@@ -204,36 +264,44 @@ def test_costs_whose_common_denominator_is_too_long_are_not_readable(tmp_path: P
 
 def test_numbers_as_long_as_the_format_allows_are_counted_exactly(tmp_path: Path) -> None:
     most = 10**400 - 1
-    huge = [["w", 0, 0, 0, most, 0, most, most, 0], ["order", 10, *ORDER]]
+    huge = [["w", 0, 0, 0, most, 0, most, most, 0], ["walk", 10, 1]]
     assert verdict(majority(huge), tmp_path) == 1
     for exponent in (-9999, 9999, -1329):
         codes = {verdict(majority(huge, exponent=exponent, price=price), tmp_path) for price in (None, "1", str(most))}
         assert codes <= {0, 1, 3}
-    tiny = [["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 1, *ORDER]]
+    tiny = [THIRDS, ["walk", 1]]
     assert verdict(majority(tiny, exponent=-9999, price="1/3"), tmp_path) == 0
     assert verdict(majority(tiny, exponent=9999), tmp_path) == 1
 
 
 def test_a_walk_that_is_announced_as_longer_than_the_limit_is_not_begun(tmp_path: Path) -> None:
-    lines = [["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 10**12, *ORDER]]
-    code, sentence = refusal(majority(lines), tmp_path)
+    code, sentence = refusal(majority([THIRDS, ["walk", 10**12, 1]]), tmp_path)
     assert (code, sentence.endswith("allows it")) == (3, True)
-    assert refusal(majority([lines[0], ["order", 10, *ORDER]]), tmp_path, limit=0)[0] == 3
-    assert refusal(majority([lines[0], ["order", 10, *ORDER]]), tmp_path, limit=1)[0] == 0
-    assert refusal(majority([lines[0], ["order", 10, *ORDER]]), tmp_path, limit=None)[0] == 0
+    assert refusal(majority([THIRDS, ["walk", 10, 1]]), tmp_path, limit=0)[0] == 3
+    assert refusal(majority([THIRDS, ["walk", 10, 1]]), tmp_path, limit=1)[0] == 0
+    assert refusal(majority([THIRDS, ["walk", 10, 1]]), tmp_path, limit=None)[0] == 0
 
 
-def test_literals_that_are_skipped_count_against_the_limit() -> None:
-    """A hundred tests that are equal but for one: the walk looks at every pair of them, and no pair is a node."""
-    cells = ["0" * 100, "1" * 99 + "0", "1" * 100]
-    walk = bound_checker.Walk(cells, [[0, 2, -1]], 1, 101, 1)
-    walk.hold_all(list(range(1, 200, 2)), 2)
-    assert (walk.n_nodes, walk.n_looks) == (101, 100 + 99 * 98 // 2)
-    walk = bound_checker.Walk(cells, [[0, 2, -1]], 1, 101, 1)
-    walk.most_looks = 1000
-    with pytest.raises(bound_checker.CheckError, match="looking at literals takes longer") as ended:
-        walk.hold_all(list(range(1, 200, 2)), 2)
-    assert ended.value.args[0] == 3
+def test_looks_at_literals_count_against_the_limit() -> None:
+    """A hundred tests, each passed by two cells that weigh 2 - 1: with all tried for one cell there are few nodes.
+
+    The walk looks at the hundred for what they keep, and at a hundred for each that it tries; then none is left.
+    """
+    units = ["".join("01"[j == k] for j in range(100)) for k in range(100)]
+    cells, weights = [*units, *units, "0" * 100], [*[2] * 100, *[-1] * 100, -200]
+    walk = bound_checker.Walk(cells, weights, 1, 101, 1)
+    walk.hold(list(range(1, 200, 2)), 1, [200])
+    assert (walk.n_nodes, walk.n_looks) == (101, 100 + 100 * 100)
+    for seconds, most in ((1, 10_099), (None, 10_100)):
+        walk = bound_checker.Walk(cells, weights, 1, 101, seconds)
+        assert walk.most_looks > 10_100
+        walk.most_looks = most
+        if most == 10_100:
+            walk.hold(list(range(1, 200, 2)), 1, [200])
+            continue
+        with pytest.raises(bound_checker.CheckError, match="looking at literals takes longer") as ended:
+            walk.hold(list(range(1, 200, 2)), 1, [200])
+        assert ended.value.args[0] == 3
 
 
 def test_a_long_witness_and_many_classes_are_predicted_to_take_long(tmp_path: Path) -> None:
@@ -270,11 +338,12 @@ def test_rows_without_tests_have_the_empty_conjunction_alone(tmp_path: Path) -> 
     for labels, kind, form in product([[0, 1], [1, 1], [0, 0]], ["partition", "dnf", "cnf"], ["lp", "cover"]):
         if (kind, form) != ("partition", "cover"):
             assert verdict(forged(["", ""], labels, kind=kind, form=form, price="1"), tmp_path) == 0
-            lines = [["w", 1], ["order", 1]] if form == "lp" else [["w", 1]]
+            lines = [["w", 1], *[["walk", 1]] * (2 if kind == "partition" else form == "lp")]
             assert verdict(forged(["", ""], labels, lines, kind=kind, form=form, price="1"), tmp_path) in (0, 1)
-    lines = [["w", 1], ["order", 1], ["trace"]]
+    lines: list[list[Any]] = [["w", 1], ["walk", 1]]
     assert verdict(forged([""], [1], lines, lower="1"), tmp_path) == 0
     assert verdict(forged([""], [0], lines, kind="cnf", lower="1", witness=[[]], upper="1"), tmp_path) == 0
+    assert verdict(forged([""], [1], [["w", 2], ["walk", 1]], lower="1"), tmp_path) == 1
 
 
 def test_a_cover_without_negative_rows_proves_what_is_trivial(tmp_path: Path) -> None:
@@ -313,8 +382,10 @@ def test_a_cover_may_say_that_there_is_no_formula(tmp_path: Path) -> None:
 
 def test_several_classes_have_a_list_each(tmp_path: Path) -> None:
     header: dict[str, Any] = {"kind": "partition", "classes": ["a", "b", "c"], "price": "1"}
-    files = forged(["00", "01", "10"], [0, 1, 2], [["w", 1, 1, 1], ["order", 0, 0, 1, 2, 3]], lower="3", **header)
-    assert nodes_of(files, tmp_path) == 1
+    lines = [["w", 1, 1, 1], *[["walk", 0]] * 3]
+    assert nodes_of(forged(["00", "01", "10"], [0, 1, 2], lines, lower="3", **header), tmp_path) == 1
+    lines = [["w", 1, 1, 1], *[["walk", 1]] * 2]
+    assert verdict(forged(["00", "01", "10"], [0, 1, 2], lines, lower="3", **header), tmp_path) == 1
     box = [["w", 0, 0, 0]] * 3
     assert verdict(forged(["00", "01", "10"], [0, 1, 2], box, **header | {"form": "box"}), tmp_path) == 0
     box = [["w", 0, 0, 0], ["w", 0, 0], ["w", 0, 0, 0]]
@@ -354,10 +425,10 @@ def test_traces_of_short_terms_and_of_many_visits_are_followed(tmp_path: Path) -
     for problem, size in [(1, None), (2, None), (2, 3), (3, 1)]:
         data = monks(problem)
         found = certify_dnf(data.rows, data.labels, max_term_size=size, max_nodes=100, check=False)
-        trace = [line for line in found.lemmas if line.startswith("trace ")]
+        walks = [line.split(" ")[2:] for line in found.lemmas if line.startswith("walk ")]
         code, own = refusal(files_of(found), tmp_path)
-        assert (code, own.lower, len(trace)) == (0, found.bound, 1)
-        n_named.append(len(trace[0].split(" ")) - len(set(trace[0].split(" "))))
+        assert (code, own.lower, len(walks)) == (0, found.bound, 1)
+        n_named.append(len(walks[0]) - len(set(walks[0])))
     assert max(n_named) > 0  # some cell is named in several branches
 
 
@@ -384,7 +455,7 @@ def test_a_file_of_too_many_bytes_is_not_readable(tmp_path: Path, monkeypatch: p
 def test_the_command_prints_what_was_verified_or_why_not(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = [["w", 0, 0, 0, 1, 0, 1, 1, 0], ["order", 10, *ORDER]]
+    lines = [THIRDS, ["walk", 10, 1]]
     witness = {"witness": [[1, 3], [1, 5], [3, 5]], "upper": "3"}
     for name, data in zip(("bound", "rows"), majority(lines, lower="3", **witness), strict=True):
         (tmp_path / name).write_bytes(data)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,6 +17,7 @@ from conjunct.certificates.certify_bound import BoundProblem
 from conjunct.certificates.certify_dnf import formula_of_rows
 from conjunct.certificates.certify_linear import linear_bound
 from conjunct.certificates.labelled_rows import LabelledRows
+from conjunct.theory import walk_by_rows
 from parts import parts
 from reference.bound_verdicts import Files, files_of, verdict
 from reference.random_tables import PRICES
@@ -112,11 +114,11 @@ def changed_lines(text: bytes, other: bytes, random: Random) -> Iterator[bytes]:
         yield joined(header, [*lines[:k], b" ".join([word, *numbers[:-1]]), *lines[k + 1 :]])
         yield joined(header, [*lines[:k], b" ".join([word, *numbers, b"0"]), *lines[k + 1 :]])
         for _ in range(4):
-            own, rest = (numbers[:1], numbers[1:]) if word == b"order" else ([], numbers)
+            own, rest = (numbers[:1], numbers[1:]) if word == b"walk" else ([], numbers)
             shuffled = random.sample(rest, len(rest))
             yield joined(header, [*lines[:k], b" ".join([word, *own, *shuffled]), *lines[k + 1 :]])
-    yield joined(header, [*lines, b"trace"])
-    yield joined(header, [*lines, b"trace 0"])
+    yield joined(header, [*lines, b"walk 1"])
+    yield joined(header, [*lines, b"walk 1 0"])
     yield joined(header, others)
     raised = re.sub(rb'"lower":"', b'"lower":"1', header)
     yield joined(raised, lines)
@@ -143,24 +145,51 @@ def test_no_tampered_bound_passes_with_a_false_claim(part: int, tmp_path: Path) 
     assert codes.count(2) > 100
 
 
+def walks_under(bound: BoundCertificate, weights: list[int]) -> list[list[int]]:
+    """The walks of a linear program under any weights, as far as no conjunction passes its limit."""
+    price, literals = bound.error_price, bound.header["literals"]
+    problem = BoundProblem.of(bound.rows, price, bound.max_depth, None, literals, bound.kind)
+    (cells, masses), one = problem.masses, 1 / Fraction(2) ** bound.header["exponent"]
+    every, above = range(2 * cells.n_variables), sum(max(weight, 0) for weight in weights)
+    walks = []
+    for k in range(len(problem.table.classes)) if bound.kind == "partition" else [problem.positive_class]:
+        errors = [sum(own) - own[k] for own in masses]
+        charges = [above * (error > 0) if price is None else price * error * one for error in errors]
+        own: list[Any] = [weight - charge for weight, charge in zip(weights, charges, strict=True)]
+        used, limit = every if literals == "both" else every[1::2], int(one)
+        _, n_nodes, trace = walk_by_rows(cells.to_array().tolist(), own, limit, used, problem.size)
+        walks.append([n_nodes, *trace])
+    return walks
+
+
+def changed_walks(walks: list[list[int]], n_cells: int, random: Random) -> Iterator[list[list[int]]]:
+    """The walks with one changed: other nodes, a cell dropped, added or exchanged, or the cells of another walk."""
+    for k, (n_nodes, *trace) in enumerate(walks):
+        j, cell = random.randrange(len(trace) + 1), random.randrange(n_cells)
+        others = [[n_nodes + 1, *trace], [max(0, n_nodes - 1), *trace], [n_nodes, *trace[:j], *trace[j + 1 :]]]
+        others += [[n_nodes, *trace[:j], cell, *trace[j:]], [n_nodes, *trace[:j], cell, *trace[j + 1 :]]]
+        others += [[n_nodes, *walks[k - 1][1:]]]
+        yield from ([*walks[:k], other, *walks[k + 1 :]] for other in others)
+
+
 @pytest.mark.parametrize("part", parts(40, quick=1))
 def test_weights_that_are_drawn_prove_what_they_do_and_no_more(part: int, tmp_path: Path) -> None:
-    """Whatever the weights, both checkers count the same nodes; most of them are within no limit."""
+    """Whatever the weights and the walks, both checkers follow them alike; most weights are within no limit."""
     random, codes = Random(500 + part), []
     for bound in some_bounds(random):
         text, rows = files_of(bound)
         header, first, *rest = text.split(b"\n")[:-2]
-        n_weights = first.count(b" ")
+        n_weights, claim = first.count(b" "), re.sub(rb'"lower":"[^"]*"', b'"lower":"0"', header)
         for _ in range(15):
             most = random.choice([2, 2**12, 2**16])
             weights = [
                 random.choice([0, random.randint(-most if bound.kind == "partition" else 0, most)])
                 for _ in range(n_weights)
             ]
-            line = " ".join(["w", *map(str, weights)]).encode()
-            claim = re.sub(rb'"lower":"[^"]*"', b'"lower":"0"', header)
-            for n_nodes in range(1, 12) if rest else [0]:
-                order = [re.sub(rb"order [0-9]+", f"order {n_nodes}".encode(), own) for own in rest]
-                codes.append(verdict((joined(claim, [line, *order]), rows), tmp_path))
+            walks = walks_under(bound, weights) if rest else []
+            for own in [walks, *changed_walks(walks, n_weights, random)]:
+                lines = [["w", *weights], *(["walk", *walk] for walk in own)]
+                texts = [" ".join(map(str, line)).encode() for line in lines]
+                codes.append(verdict((joined(claim, texts), rows), tmp_path))
     assert codes.count(0) > 10
     assert codes.count(1) > 10

@@ -8,7 +8,7 @@ import pytest
 from conjunct import BitMatrix
 from conjunct.bits import random_below, random_bits
 from conjunct.errors import SettingError
-from conjunct.search import search_conjunctions, walk_within
+from conjunct.search import search_conjunctions
 
 ROWS = BitMatrix.of(["10", "11"])
 
@@ -56,13 +56,6 @@ def test_nothing_is_weighed_of_sizes_that_cannot_reach_the_list():
     rows, weights = BitMatrix.of(["10", "11", "01"]), [1, 1, 2]
     assert search_conjunctions(rows, weights, scales=[1, Fraction(1, 10**30), Fraction(1, 2**64)], top=1).n_nodes == 0
     assert search_conjunctions(rows, weights, scales=[0, 10**30, 1], top=2).n_nodes == 4  # as many as literals
-
-
-def test_a_walk_refuses_literals_of_no_variable_and_negative_limits():
-    with pytest.raises(SettingError, match="order=4: expected an integer from 0 to 3"):
-        walk_within(ROWS, [[1, 2]], 3, order=[0, 4])
-    with pytest.raises(SettingError, match="limit=-1: expected an integer from 0"):
-        walk_within(ROWS, [[1, 2]], -1, order=[0])
 
 
 def test_a_time_limit_ends_a_search_and_leaves_a_bound():
