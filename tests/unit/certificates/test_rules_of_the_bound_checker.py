@@ -100,6 +100,24 @@ def test_majority_needs_three_terms_by_weights_of_three_cells(tmp_path: Path) ->
     assert (code, own.lower, own.n_weights) == (0, 3, 8)
 
 
+def test_parity_needs_a_term_for_each_row(tmp_path: Path) -> None:
+    """Three literals fail on 001; each holds on two rows, and 5, 4 and 3 literals are left beside it.
+
+    By the definition of a walk 000 is not to be picked, as it is not charged: 1 + 6 + 5 + 4 + 3 + 2 would be weighed.
+    """
+    even, weights = [1 - row.count("1") % 2 for row in ROWS], ["w", 1, 0, 0, 1, 0, 1, 1, 0]
+    assert verdict(forged(ROWS, even, [weights, ["walk", 1 + 6 + 5 + 4 + 3, 1]], lower="4"), tmp_path) == 0
+    assert verdict(forged(ROWS, even, [weights, ["walk", 21, 0, 1]], lower="4"), tmp_path) == 1
+
+
+def test_an_error_that_is_not_allowed_costs_what_the_weights_above_0_add_up_to(tmp_path: Path) -> None:
+    """Parity: with any odd row all even rows are within the limit, also where odd rows have weights below 0."""
+    even = [1 - row.count("1") % 2 for row in ROWS]
+    for odd in (0, -1, -9):
+        lines = [["w", 1, odd, odd, 1, odd, 1, 1, odd], ["walk", 1], ["walk", 19, 1]]
+        assert verdict(forged(ROWS, even, lines, kind="partition", lower="2"), tmp_path) == 0, odd
+
+
 def test_weights_of_parts_may_be_negative_and_a_walk_may_keep_what_they_charge(tmp_path: Path) -> None:
     """Majority at 3/2 an error, in halves: a part may weigh 2, and an error takes 3.
 
@@ -146,10 +164,13 @@ def test_weights_of_parts_may_be_negative_and_a_walk_may_keep_what_they_charge(t
 def test_literals_that_say_nothing_new_are_weighed_once(
     added: list[str], n_nodes: int, kind: str, tmp_path: Path
 ) -> None:
-    """Majority beside tests whose literals hold on all cells, on none, or on the same as another."""
-    rows = [row + more for row, more in zip(ROWS, added, strict=True)]
-    labels = MAJORITY if kind == "dnf" else [1 - label for label in MAJORITY]
-    assert nodes_of(forged(rows, labels, [THIRDS, ["walk", 0, 1]], kind=kind, lower="3"), tmp_path) == n_nodes
+    """Majority beside tests that all cells pass, or none, or that are as good as another; a CNF is its mirror image."""
+    rows, labels, lines = ROWS, MAJORITY, [THIRDS, ["walk", 0, 1]]
+    if kind == "cnf":
+        rows, labels = ROWS[::-1], [1 - label for label in MAJORITY]
+        lines = [["w", *THIRDS[:0:-1]], ["walk", 0, 6]]
+    rows = [row + more for row, more in zip(rows, added, strict=True)]
+    assert nodes_of(forged(rows, labels, lines, kind=kind, lower="3"), tmp_path) == n_nodes
 
 
 def test_terms_that_are_longer_than_the_claim_are_not_weighed(tmp_path: Path) -> None:
@@ -176,6 +197,7 @@ def test_terms_that_are_longer_than_the_claim_are_not_weighed(tmp_path: Path) ->
         ([["w", 0, 0, 0, 1, 0, 1, 1, 1], ["walk", 99, 1, 1]], {}, "the trace does not name a charged cell"),
         ([THIRDS, ["walk", 10]], {}, "the trace does not name a charged cell that is left"),
         ([THIRDS, ["walk", 10, 3]], {}, "the trace does not name a charged cell that is left"),
+        ([THIRDS, ["walk", 10, 3, 1]], {}, "the trace does not name a charged cell that is left"),
         ([THIRDS, ["walk", 10, 7]], {}, "the trace does not name a charged cell that is left"),
         ([THIRDS, ["walk", 10, 8]], {}, "the trace does not name a charged cell that is left"),
         ([THIRDS, ["walk", 10, "9" * 400]], {}, "the trace does not name a charged cell that is left"),
