@@ -97,7 +97,7 @@ class BoundCertificate(TreeCertificate):
     @property
     def n_weights(self) -> int:
         """How many weights there are; none where the bound is trivial."""
-        return sum(line.count(" ") for line in self.lemmas if line.startswith("w"))
+        return sum(line.count(" ") for line in self.lemmas if line.startswith("w "))
 
     @property
     def n_conjunctions(self) -> int:

@@ -134,7 +134,7 @@ def test_weights_of_parts_may_be_negative_and_a_walk_may_keep_what_they_charge(t
     for lines, words in [
         ([SPREAD, ["walk", 10], walks[1]], unnamed),
         ([SPREAD, walks[0], ["walk", 10]], unnamed),
-        ([SPREAD, ["walk", 10, 0], walks[1]], unnamed),  # 000 is kept
+        ([SPREAD, ["walk", 10, 0, 7], walks[1]], unnamed),  # 000 is kept
         ([SPREAD, ["walk", 10, 3, 0], walks[1]], "the trace goes on after the last visit"),
         ([SPREAD, ["walk", 9, 7], walks[1]], "the walk has more nodes than announced"),
         ([SPREAD, ["walk", 11, 7], walks[1]], "the walk has 10 nodes, not 11"),
