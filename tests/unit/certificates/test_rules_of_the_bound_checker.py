@@ -173,6 +173,13 @@ def test_literals_that_say_nothing_new_are_weighed_once(
     assert nodes_of(forged(rows, labels, lines, kind=kind, lower="3"), tmp_path) == n_nodes
 
 
+def test_of_literals_that_hold_on_the_same_cells_the_first_is_tried(tmp_path: Path) -> None:
+    """The last test is the first once more; were it tried in its place, among others as heavy, 0 would not be named."""
+    rows = ["".join(row) + row[0] for row in product("01", repeat=4)]
+    lines = [["w", -1, 0, 1, -1, 1, -2, 0, 1, -9, 0, 0, 1, 0, -9, -1, -1], ["walk", 26, 8, 0], ["walk", 1]]
+    assert verdict(forged(rows, [0] * 16, lines, kind="partition", price="9"), tmp_path) == 0
+
+
 def test_terms_that_are_longer_than_the_claim_are_not_weighed(tmp_path: Path) -> None:
     """With 111 two tests passed weigh 2, but a charge of 4 is on every test passed alone."""
     lines = [["w", 0, 0, 0, 1, 0, 1, 1, 1], ["walk", 7, 1]]
@@ -360,8 +367,8 @@ def test_rows_without_tests_have_the_empty_conjunction_alone(tmp_path: Path) -> 
     for labels, kind, form in product([[0, 1], [1, 1], [0, 0]], ["partition", "dnf", "cnf"], ["lp", "cover"]):
         if (kind, form) != ("partition", "cover"):
             assert verdict(forged(["", ""], labels, kind=kind, form=form, price="1"), tmp_path) == 0
-            lines = [["w", 1], *[["walk", 1]] * (2 if kind == "partition" else form == "lp")]
-            assert verdict(forged(["", ""], labels, lines, kind=kind, form=form, price="1"), tmp_path) in (0, 1)
+            own = [["w", 1], *[["walk", 1]] * (2 if kind == "partition" else form == "lp")]
+            assert verdict(forged(["", ""], labels, own, kind=kind, form=form, price="1"), tmp_path) in (0, 1)
     lines: list[list[Any]] = [["w", 1], ["walk", 1]]
     assert verdict(forged([""], [1], lines, lower="1"), tmp_path) == 0
     assert verdict(forged([""], [0], lines, kind="cnf", lower="1", witness=[[]], upper="1"), tmp_path) == 0
