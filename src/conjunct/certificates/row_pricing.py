@@ -113,5 +113,5 @@ class RowPricing:
 
 
 def seconds_until(end: float | None) -> float | None:
-    """Return the seconds until a moment of the clock, a few at least."""
+    """Return the seconds until a moment of the clock, at least a twentieth of one."""
     return None if end is None else max(0.05, end - monotonic())

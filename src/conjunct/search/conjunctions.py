@@ -156,18 +156,6 @@ def search_conjunctions(
     return ConjunctionSearch(tuple(heavy), max(bounds, default=None), n_nodes, REASONS[reason])
 
 
-def literal_numbers(
-    literals: Sequence[int] | NDArray[np.int64], n_variables: int, name: str = "order"
-) -> NDArray[np.int64]:
-    """Return literals as an array, or refuse the first that is none."""
-    most = 2 * n_variables - 1
-    if not isinstance(literals, np.ndarray) or literals.dtype != np.int64 or literals.ndim != 1:
-        return np.array([whole_number(own, name, least=0, most=most) for own in literals], np.int64)
-    for own in literals[(literals < 0) | (literals > most)][:1].tolist():
-        whole_number(own, name, least=0, most=most)
-    return np.ascontiguousarray(literals)
-
-
 def whole_weights(weights: ArrayLike, shape: tuple[int | None, ...], expected: str) -> NDArray[np.int64]:
     """Return weights as an array of 64 bits, or refuse them."""
     given = np.asarray(weights)

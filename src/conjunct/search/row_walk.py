@@ -11,7 +11,7 @@ import numpy as np
 from conjunct import _core
 from conjunct.errors import SettingError
 from conjunct.messages import shortened
-from conjunct.search.conjunctions import LARGEST, LARGEST_SUM, literal_numbers, whole_weights
+from conjunct.search.conjunctions import LARGEST, LARGEST_SUM, whole_weights
 from conjunct.settings import flag, positive_number, whole_number
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def walk_by_rows(
     True
     """
     numbers = whole_weights(weights, (cells.n_rows,), "one whole number for each cell")
-    own = literal_numbers(literals, cells.n_variables, "literals")
+    own = _numbers(literals, cells.n_variables)
     if np.bincount(own, minlength=1).max() > 1:
         raise SettingError(f"literals={shortened(own.tolist())}: expected each once")
     most_size = cells.n_variables if max_size is None else whole_number(max_size, "max_size", least=0)
@@ -126,3 +126,13 @@ def walk_by_rows(
         float("inf") if time_limit is None else float(positive_number(time_limit, "time_limit")),
     )
     return RowWalk(tuple(map(tuple, heavy)), n_nodes, is_complete, np.frombuffer(trace, np.uint32))
+
+
+def _numbers(literals: Sequence[int] | NDArray[np.int64], n_variables: int) -> NDArray[np.int64]:
+    """Return literals as an array, or refuse the first that is none."""
+    most = 2 * n_variables - 1
+    if not isinstance(literals, np.ndarray) or literals.dtype != np.int64 or literals.ndim != 1:
+        return np.array([whole_number(own, "literals", least=0, most=most) for own in literals], np.int64)
+    for own in literals[(literals < 0) | (literals > most)][:1].tolist():
+        whole_number(own, "literals", least=0, most=most)
+    return np.ascontiguousarray(literals)
